@@ -1,0 +1,35 @@
+# Everything runs in .venv, which is made from requirements.lock on first use.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test bench lock clean
+
+demo: .venv/installed
+	$(BIN)/python examples/demo.py
+
+test: .venv/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+bench: .venv/bench
+	$(BIN)/python benchmarks/run.py
+
+.venv/installed: pyproject.toml requirements.lock
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[dev]"
+	touch $@
+
+.venv/bench: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[dev,bench]"
+	touch $@
+
+lock:
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --universal --upgrade --quiet --no-header --no-annotate --no-emit-index-url \
+		--extra dev --extra bench --extra all --python-version 3.11 pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,233 @@
+"""Arrays, matrices and frames in; rows that the passes can read out; or one sentence on what is wrong and where."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils import check_array, check_consistent_length, column_or_1d, compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight
+
+SMALL_COPY = 32 * 2**20
+"""Bytes up to which an array that is not C-ordered is copied; a larger one is read in place, slower but unmoved."""
+LARGEST_SQUARE = 1e290
+"""‖x‖² up to which 2**53 corrections cannot overflow a score."""
+
+
+def column_names(X: Any) -> Any:
+    """The names of a frame's columns, or None."""
+    return getattr(X, "columns", None)
+
+
+def checked(X: Any, estimator: Any) -> Any:
+    """X as a real array or canonical CSR matrix, copied only where a copy is needed; finiteness is not looked at."""
+    try:
+        Xc = check_array(
+            X,
+            accept_sparse="csr",
+            accept_large_sparse=True,
+            dtype="numeric",
+            ensure_all_finite=False,
+            estimator=estimator,
+        )
+    except ValueError as error:
+        if sentence := text_sentence(X):
+            raise ValueError(sentence) from error
+        raise
+    if Xc.dtype.kind == "f" and Xc.dtype.itemsize not in (4, 8):
+        Xc = Xc.astype(np.float32 if Xc.dtype.itemsize < 4 else np.float64)
+    if not Xc.dtype.isnative:
+        Xc = Xc.astype(Xc.dtype.newbyteorder("="))
+    return canonical(Xc) if sp.issparse(Xc) else row_major(Xc)
+
+
+def canonical(X: Any) -> Any:
+    """A CSR matrix in which no entry is stored twice, as squared lengths need it."""
+    if X.has_canonical_format:
+        return X
+    X = X.copy()
+    X.sum_duplicates()
+    return X
+
+
+def row_major(X: np.ndarray) -> np.ndarray:
+    """The rows one after the other in memory, unless that takes a large copy."""
+    return np.ascontiguousarray(X) if X.nbytes <= SMALL_COPY else X
+
+
+def text_sentence(X: Any) -> str | None:
+    """Name the first text found in X, if there is one."""
+    names = column_names(X)
+    table = np.asarray(X, dtype=object)
+    if table.ndim != 2:
+        return None
+    for j in range(table.shape[1]):
+        for i in range(table.shape[0]):
+            if isinstance(table[i, j], str | bytes) and not is_number(table[i, j]):
+                return (
+                    f"Column {label(names, j)} of X holds text ({table[i, j]!r} at row {i}): "
+                    "encode it as numbers first, for example with sklearn.preprocessing.OneHotEncoder."
+                )
+    return None
+
+
+def is_number(text: str | bytes) -> bool:
+    """Whether float() takes it."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def label(names: Any, j: int) -> str:
+    """How an error calls column j."""
+    return str(j) if names is None else repr(names[j])
+
+
+def refuse_squares(squares: np.ndarray, X: Any, names: Any) -> None:
+    """Raise if a row is not finite, or so long or short that its squared length leaves float64."""
+    largest = squares.max(initial=0.0)
+    if not largest <= LARGEST_SQUARE:  # also true of NaN
+        raise ValueError(fault(X, names))
+    if largest < 1 / LARGEST_SQUARE and abs(X).max() > 0:
+        raise ValueError(
+            f"The values of X are so small (none above {abs(X).max():.3g}) that squared lengths underflow: "
+            "rescale X, for example with sklearn.preprocessing.StandardScaler."
+        )
+
+
+def fault(X: Any, names: Any) -> str:
+    """The sentence on the first NaN or infinity of X in row order, or else on its largest value."""
+    entries = X.tocoo() if sp.issparse(X) else None
+    values = X if entries is None else entries.data
+    wrong = np.flatnonzero(~np.isfinite(values))
+    at = int(wrong[0]) if len(wrong) else int(np.argmax(np.abs(values)))
+    i, j = divmod(at, X.shape[1]) if entries is None else (int(entries.row[at]), int(entries.col[at]))
+    value = values.flat[at] if entries is None else values[at]
+    place = f"at row {i}, column {label(names, j)}"
+    if not len(wrong):
+        return (
+            f"Input X is too large for float64: {value:.3g} {place} makes weights overflow; "
+            "rescale X, for example with sklearn.preprocessing.StandardScaler."
+        )
+    word = "NaN" if np.isnan(value) else "infinity"
+    return (
+        f"Input X contains {word} {place} ({len(wrong)} such value{'s' if len(wrong) > 1 else ''} in all): "
+        "remove those rows or fill them, for example with sklearn.impute.SimpleImputer."
+    )
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Rows, what they are to be taught as, and how much each counts."""
+
+    X: Any
+    names: Any
+    classes: np.ndarray
+    labels: np.ndarray  # the class number of every row
+    steps: np.ndarray  # the length of the step that a row's correction takes, in units of eta0
+    visits: np.ndarray  # the rows that count at all
+
+
+def lesson(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> Lesson:
+    """Check rows, labels and weights; with ``classes`` given, a part of the rows, in which some may be missing."""
+    if y is None:
+        raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
+    names = column_names(X)
+    Xc = checked(X, estimator)
+    y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y"), warn=True)
+    check_consistent_length(Xc, y)
+    check_classification_targets(y)
+    found, labels = numbered(y, classes)
+    steps = row_weights(estimator, Xc, y, found, labels, sample_weight)
+    visits = np.flatnonzero(steps).astype(np.uint32)
+    if not len(visits):
+        raise ValueError("Every sample_weight (times its class_weight) is zero: no row is left to learn from.")
+    if classes is None and len(np.unique(labels[visits])) < 2:
+        raise ValueError(
+            f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
+            f"but has them of {found[np.unique(labels[visits])].tolist()} only."
+        )
+    return Lesson(Xc, names, found, labels.astype(np.int32), steps, visits)
+
+
+def numbered(y: np.ndarray, classes: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The sorted classes and the number of each label among them."""
+    if classes is None:
+        return np.unique(y, return_inverse=True)
+    labels = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+    strange = np.flatnonzero(classes[labels] != y)
+    if len(strange):
+        raise ValueError(
+            f"y has the label {y[strange].tolist()[0]!r} at row {strange[0]}, which is not in classes={classes.tolist()}."
+        )
+    return classes, labels
+
+
+def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sample_weight: Any) -> np.ndarray:
+    """The sample's weight times the weight of its class."""
+    weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    if estimator.class_weight is not None:
+        by_class = compute_class_weight(estimator.class_weight, classes=classes, y=y)
+        if not (by_class >= 0).all():
+            raise ValueError(f"class_weight must not be negative, got {estimator.class_weight!r}.")
+        weights = weights * by_class[labels]
+    return weights
+
+
+def rows_of(lesson: Lesson, unit: float) -> Any:
+    """The rows as the passes read them, every one known to be finite and of a length that float64 can square."""
+    from ..passes import linear
+    from ..passes.rows import Csr, Dense
+
+    X = lesson.X
+    squares = np.empty(X.shape[0])
+    rows: Csr | Dense
+    if sp.issparse(X):
+        rows = Csr(machine(X.data), unsigned(X.indices), unsigned(X.indptr), unit, squares)
+    else:
+        rows = Dense(machine(X), unit, squares)
+    linear.squares(rows, squares)
+    refuse_squares(squares * max(lesson.steps.max(), 1.0), X, lesson.names)
+    return rows
+
+
+def machine(values: np.ndarray) -> np.ndarray:
+    """Truth values as the bytes 0 and 1, which convert to numbers without a test."""
+    return values.view(np.uint8) if values.dtype == bool else values
+
+
+def unsigned(indices: np.ndarray) -> np.ndarray:
+    """The same indices; none is negative."""
+    return indices.view(f"u{indices.dtype.itemsize}")
+
+
+def all_classes(estimator: Any, classes: Any) -> np.ndarray:
+    """The labels that a learner of parts of the data will ever see."""
+    if isinstance(estimator.class_weight, str):
+        raise ValueError(
+            f"class_weight={estimator.class_weight!r} is not supported by partial_fit, which sees a part of the rows "
+            "only: pass the weights as a dict {label: weight}."
+        )
+    known = getattr(estimator, "classes_", None)
+    if classes is None:
+        if known is None:
+            raise ValueError("The first call of partial_fit needs classes=, the list of all labels that will come.")
+        return known
+    classes = np.unique(classes)
+    if len(classes) < 2:
+        raise ValueError(f"{type(estimator).__name__} needs at least two classes, but classes={classes.tolist()}.")
+    if known is not None:
+        refuse_other_classes(classes, known)
+    return classes
+
+
+def refuse_other_classes(classes: np.ndarray, known: np.ndarray) -> None:
+    """Raise unless learning can go on with these classes."""
+    if not np.array_equal(classes, known):
+        raise ValueError(
+            f"The classes {classes.tolist()} differ from {known.tolist()}, those learnt before: "
+            "learn them together, or fit anew with warm_start=False."
+        )

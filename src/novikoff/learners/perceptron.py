@@ -1,0 +1,131 @@
+"""The perceptron of Rosenblatt and Novikoff."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from .base import LinearLearner
+
+
+class Perceptron(LinearLearner):
+    """The perceptron: while a row has y·(w·x) ≤ 0, w ← w + η·y·x.
+
+    It stops at the first full pass without a mistake, and otherwise when it is known why there will be none: see
+    ``status_``.  By Novikoff's theorem separable rows take at most r²/ρ² corrections, whatever the order, the step and
+    the number of features.
+
+    Parameters
+    ----------
+    eta0 : float, default=1.0
+        The step η.  It scales the weights and changes nothing else.
+    order : {"cyclic", "shuffled", "active"}, default="shuffled"
+        How a pass visits the rows: as they come; in a new permutation every pass (from 4096 rows on, blocks of 16
+        neighbours come in random order and rows are mixed within windows of 64); or shuffled, with the rows that were
+        corrected worked hard between two full passes, which needs far fewer of those when few rows are hard.
+    max_iter : int, default=1000
+        The most passes.
+    tol : float or None, default=1e-3
+        Give up when it is proved that no plane has a margin above tol × radius.  This comes after at most 1/tol²
+        corrections whatever the data, and never while a plane of larger margin could still be found.
+    fit_intercept : bool, default=True
+        Learn a bias, as one more weight on a constant feature 1.
+    multi_class : {"ovr", "joint"}, default="ovr"
+        Several classes as one problem a class against the rest, or as one joint problem in which a correction moves
+        a row's own class towards it and the strongest rival away.  Two classes are one problem in either case.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes; they multiply those of the rows.
+    random_state : int, RandomState instance or None, default=0
+        The source of the permutations.
+    warm_start : bool, default=False
+        Whether ``fit`` goes on from the weights there are.
+    n_jobs : int or None, default=None
+        Threads for one-vs-rest problems, as in scikit-learn.
+    verbose : int, default=0
+        With 1, a progress bar.
+
+    Attributes
+    ----------
+    coef_, intercept_, classes_, n_features_in_, feature_names_in_ : as in scikit-learn
+    n_iter_ : int
+        Full passes made, the most of any class.
+    n_updates_ : int or array
+        Corrections made: the M of Novikoff's theorem.
+    status_ : str or array
+        "separated": a full pass without a mistake; "inseparable": no plane separates the classes, and
+        ``certificate_.witness`` proves it; "thin": no plane has a margin above tol × radius; "stopped": max_iter
+        passes were made.
+    radius_ : float
+        The length of the longest row.
+    margin_ : float or array
+        The margin reached: the least y·(w·x)/‖w‖, not positive if a row is on the wrong side.
+    margin_bound_ : float or array
+        A margin that no plane exceeds, proved by the corrections of the run: ‖w‖/M.
+    mistake_bound_ : float or array
+        The most corrections there could have been, r²/margin_²; infinite unless every row is on its right side.
+    update_counts_ : array
+        How often each row was corrected; with several classes, a line for each class (in the joint problem, for each
+        rival).
+    certificate_ : Certificate, list of them, or None
+        What was proved.
+
+    All of these speak of the augmented rows [x; 1]; with several classes under "ovr", arrays have an entry a class.
+
+    Examples
+    --------
+    >>> from novikoff import Perceptron, datasets
+    >>> X, y = datasets.logic_gate("and")
+    >>> model = Perceptron().fit(X, y)
+    >>> model.status_, model.score(X, y), bool(model.n_updates_ <= model.mistake_bound_)
+    ('separated', 1.0, True)
+
+    XOR has no separating plane; the run ends with a proof.
+
+    >>> model = Perceptron().fit(*datasets.logic_gate("xor"))
+    >>> model.status_, model.certificate_.witness
+    ('inseparable', {0: 1.0, 1: 1.0, 2: 1.0, 3: 1.0})
+
+    References
+    ----------
+    A. Novikoff, "On convergence proofs on perceptrons", Symposium on the Mathematical Theory of Automata, 1962.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "eta0": [Interval(Real, 0, None, closed="neither")],
+        "order": [StrOptions({"cyclic", "shuffled", "active"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left"), None],
+        "fit_intercept": ["boolean"],
+        "multi_class": [StrOptions({"ovr", "joint"})],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "random_state": ["random_state"],
+        "warm_start": ["boolean"],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        eta0: float = 1.0,
+        order: str = "shuffled",
+        max_iter: int = 1000,
+        tol: float | None = 1e-3,
+        fit_intercept: bool = True,
+        multi_class: str = "ovr",
+        class_weight: Any = None,
+        random_state: Any = 0,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.eta0 = eta0
+        self.order = order
+        self.max_iter = max_iter
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.multi_class = multi_class
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.verbose = verbose

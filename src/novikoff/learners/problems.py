@@ -1,0 +1,143 @@
+"""The two-class problems that labels pose, and the rule that each group of them is worked with."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from ..passes import linear
+from ..passes.linear import SQUARE
+from ..passes.orders import Order
+from ..passes.rows import LANES, Csr
+
+
+class Problems(ABC):
+    """Problems on the same rows that share their sweeps: their weights, correction counts and ledger.
+
+    Weights and counts have a line for every weight vector; problem c has the lines ``lines(c)``.
+    """
+
+    reach = 1.0
+    """‖z‖ / ‖x‖: how much longer than its row is a correction."""
+
+    def __init__(self, rows: Any, targets: linear.Targets, size: int, start: np.ndarray) -> None:
+        self.rows, self.targets, self.size = rows, targets, size
+        self.several = laid_out(start, rows)
+        self.tally = np.zeros((len(start), len(targets.labels)), dtype=np.int32)
+        self.ledger = np.zeros((size, 5))
+        self.ledger[:, SQUARE] = [float((self.weights(c) ** 2).sum()) for c in range(size)]
+
+    @abstractmethod
+    def lines(self, c: int) -> slice:
+        """The weight vectors of problem c."""
+
+    def weights(self, c: int) -> np.ndarray:
+        """A view of the weights of problem c."""
+        return self.several[self.lines(c)]
+
+    def counts(self, c: int) -> np.ndarray:
+        """A view of how often each row was corrected in problem c."""
+        return self.tally[self.lines(c)]
+
+    @abstractmethod
+    def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
+        """The multiples of the rows that corrections in these numbers add up to, one combination a line."""
+
+    @abstractmethod
+    def signs(self, c: int) -> np.ndarray | None:
+        """y of every row in problem c, where it has two classes."""
+
+    @abstractmethod
+    def sweep(self, order: Order, open_: list[int], learn: bool = True) -> None:
+        """One pass over the rows for all open problems."""
+
+    @abstractmethod
+    def work(self, c: int, order: Order, passes: int) -> None:
+        """Passes over some rows for problem c, until one is clean."""
+
+
+class OneVsRest(Problems):
+    """The classes first, first + 1, … each against the rest; alone, one class against the other."""
+
+    def __init__(self, rows: Any, targets: linear.Targets, first: int, start: np.ndarray) -> None:
+        super().__init__(rows, targets, len(start), start)
+        self.first = first
+
+    def lines(self, c: int) -> slice:
+        return slice(c, c + 1)
+
+    def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
+        return self.signs(c) * self.targets.steps * counts
+
+    def signs(self, c: int) -> np.ndarray:
+        return np.where(self.targets.labels == self.first + c, 1.0, -1.0)
+
+    def sweep(self, order: Order, open_: list[int], learn: bool = True) -> None:
+        if self.size == 1:
+            self.two_classes(0, self.several[0], order, 1, learn)
+        else:
+            numbers = np.array(open_, dtype=np.uint32)
+            linear.one_vs_rest(
+                self.rows, order, self.targets, self.first, numbers, self.several, self.tally, self.ledger, learn
+            )
+
+    def work(self, c: int, order: Order, passes: int) -> None:
+        w = np.ascontiguousarray(self.several[c])
+        self.two_classes(c, w, order, passes, learn=True)
+        self.several[c] = w
+
+    def two_classes(self, c: int, w: np.ndarray, order: Order, passes: int, learn: bool) -> None:
+        linear.perceptron(
+            self.rows, order, self.targets, self.first + c, w, self.tally[c], self.ledger[c], passes, learn
+        )
+
+
+class Joint(Problems):
+    """All classes against each other: one problem, with a weight vector a class."""
+
+    reach = 2**0.5  # a correction adds x to one class and subtracts it from another
+
+    def __init__(self, rows: Any, targets: linear.Targets, start: np.ndarray) -> None:
+        self.classes = np.arange(len(start), dtype=np.uint32)
+        super().__init__(rows, targets, 1, start)
+
+    def lines(self, c: int) -> slice:
+        return slice(len(self.classes))
+
+    def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
+        own = self.targets.labels == self.classes[:, None]
+        return self.targets.steps * (own * counts.sum(axis=0) - counts)
+
+    def signs(self, c: int) -> None:
+        return None
+
+    def sweep(self, order: Order, open_: list[int], learn: bool = True) -> None:
+        self.all_classes(order, 1, learn)
+
+    def work(self, c: int, order: Order, passes: int) -> None:
+        self.all_classes(order, passes, learn=True)
+
+    def all_classes(self, order: Order, passes: int, learn: bool) -> None:
+        linear.joint(
+            self.rows, order, self.targets, self.classes, self.several, self.tally, self.ledger[0], passes, learn
+        )
+
+
+def laid_out(start: np.ndarray, rows: Any) -> np.ndarray:
+    """The weight vectors copied as the passes like them for these rows (see passes.rows)."""
+    if not isinstance(rows, Csr) or len(start) == 1:
+        return start.copy()
+    several = np.zeros((start.shape[1], -(-len(start) // LANES) * LANES)).T
+    several[: len(start)] = start
+    return several
+
+
+def posed(rows: Any, targets: linear.Targets, start: np.ndarray, joint: bool, jobs: int) -> list[Problems]:
+    """The problems with these weights to start from, in groups; a group is the work of one thread."""
+    if len(start) == 1:
+        return [OneVsRest(rows, targets, 1, start)]
+    if joint:
+        return [Joint(rows, targets, start)]
+    # Four sparse weight vectors stay in the caches where twenty would not; dense ones are read once for all classes.
+    size = LANES if isinstance(rows, Csr) else -(-len(start) // jobs)
+    return [OneVsRest(rows, targets, first, start[first : first + size]) for first in range(0, len(start), size)]

@@ -1,0 +1,197 @@
+"""Passes until it is known how the run ends: the loop around every linear rule.
+
+A run ends "separated" after a full pass without a mistake; "inseparable" when a weight vector came back and the
+corrections in between were found, in exact arithmetic, to sum to zero; "thin" when it is proved that no plane has a
+margin above tol × radius; or "stopped" at the limit of passes.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..passes.linear import LOWEST, MISTAKES, SQUARE, TRAVELLED, UPDATES
+from ..passes.orders import Order, in_turn, shuffled
+from ..proofs.exact import vanishes
+from ..theory import bounds
+from .problems import Problems
+from .progress import Report
+
+WORK = 16
+"""Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
+REMEMBERED = 2**22
+"""Numbers that the search for returning weights may keep; with more rows than that they do not return."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to run: the order of the rows, and when to give up."""
+
+    order: str
+    visits: np.ndarray  # the rows with a positive weight
+    seed: int
+    passes_before: int
+    max_iter: int
+    tol: float | None
+    radius: float
+
+    def at(self, number: int) -> Order:
+        """The order of the pass with this number."""
+        if self.order == "cyclic":
+            return in_turn(self.visits)
+        return shuffled(self.visits, self.seed + (self.passes_before + number << 32))
+
+
+@dataclass
+class Outcome:
+    """What a run did to one problem and what is known of it."""
+
+    status: str
+    weights: np.ndarray
+    counts: np.ndarray
+    passes: int
+    mistakes: int  # in the last pass
+    updates: int
+    lowest: float  # the least y·(w·x) under the final weights
+    errors: int  # rows on the wrong side of them
+    margin_bound: float
+    started: float  # ‖w₀‖
+    witness: np.ndarray | None  # corrections between two equal weight vectors: they sum to zero
+
+
+class Memory:
+    """Weights that a problem met at the end of earlier passes, found by ‖w‖², with its correction counts then.
+
+    What does not fit any more is forgotten after 1, 2, 4, 8, … passes; so, as Brent showed, every cycle is found.
+    """
+
+    def __init__(self, problems: Problems, c: int) -> None:
+        self.problems, self.c = problems, c
+        self.states: dict[float, list[tuple[np.ndarray, np.ndarray]]] = {}
+        self.room = max(1, REMEMBERED // (problems.weights(c).size + problems.counts(c).size))
+        self.kept = 0
+
+    def keep(self, passes: int) -> None:
+        """Remember the state after so many passes."""
+        if passes & (passes - 1) == 0 and self.kept >= self.room:
+            self.states, self.kept = {}, 0
+        if self.kept < self.room:
+            state = self.problems.weights(self.c).copy(), self.problems.counts(self.c).copy()
+            self.states.setdefault(self.problems.ledger[self.c, SQUARE], []).append(state)
+            self.kept += 1
+
+    def corrections_since(self) -> np.ndarray | None:
+        """The corrections since the weights were as they are now, if they ever were."""
+        for weights, counts in self.states.get(self.problems.ledger[self.c, SQUARE], []):
+            if np.array_equal(weights, self.problems.weights(self.c)):
+                return self.problems.counts(self.c) - counts
+        return None
+
+
+class Run:
+    """One group of problems, from the weights it starts with to an outcome for each."""
+
+    def __init__(self, problems: Problems, X: Any, plan: Plan) -> None:
+        self.problems, self.X, self.plan, self.ledger = problems, X, plan, problems.ledger
+        self.lengths = np.sqrt(self.ledger[:, SQUARE])  # ‖w₀‖ of every problem
+        self.start = problems.several.copy() if self.lengths.any() else problems.several
+        self.memory = [Memory(problems, c) for c in range(problems.size)]
+        self.outcomes: dict[int, Outcome] = {}
+
+    def go(self, report: Report | None = None) -> list[Outcome]:
+        """Make passes until every problem has ended."""
+        open_ = list(range(self.problems.size))
+        for number in range(1, self.plan.max_iter + 1):
+            self.remember(number - 1, open_)
+            self.one_pass(number, open_)
+            if report:
+                report(number, int(self.ledger[open_, MISTAKES].sum()), max(self.hasty_bound(c) for c in open_))
+            ends = {c: self.status(c) for c in open_}
+            for c, status in ends.items():
+                if status or number == self.plan.max_iter:
+                    self.finish(c, status or "stopped", number)
+            open_ = [c for c in open_ if not ends[c]]
+            if not open_:
+                break
+        self.look()
+        return [self.outcomes[c] for c in range(self.problems.size)]
+
+    def one_pass(self, number: int, open_: list[int]) -> None:
+        """A full pass; in order "active" also hard work on the rows that were corrected in it."""
+        before = self.problems.tally.copy() if self.plan.order == "active" else None
+        self.problems.sweep(self.plan.at(number), open_)
+        if before is not None:
+            self.remember(number, open_)
+            for c in open_:
+                corrected = self.problems.counts(c) != before[self.problems.lines(c)]
+                self.work(c, np.flatnonzero(corrected.any(axis=0)))
+
+    def work(self, c: int, offenders: np.ndarray) -> None:
+        """Visit the offenders again and again; the ledger keeps the mistakes and lowest score of the full pass."""
+        if not len(offenders):
+            return
+        full_pass = self.ledger[c, [MISTAKES, LOWEST]]
+        passes = WORK * len(self.plan.visits) // len(offenders)
+        self.problems.work(c, in_turn(offenders.astype(np.uint32)), passes)
+        self.ledger[c, [MISTAKES, LOWEST]] = full_pass
+
+    def status(self, c: int) -> str | None:
+        """How problem c has ended, if it has."""
+        if self.ledger[c, MISTAKES] == 0:
+            return "separated"
+        if self.proved(self.memory[c].corrections_since(), c):
+            return "inseparable"
+        thin = -1.0 if self.plan.tol is None else self.plan.tol * self.plan.radius
+        return "thin" if self.hasty_bound(c) <= thin and self.bound(c) <= thin else None
+
+    def proved(self, between: np.ndarray | None, c: int) -> bool:
+        """Whether these corrections of problem c sum to zero exactly."""
+        if between is None or not between.any():
+            return False
+        return vanishes(self.problems.coefficients(c, between), self.X, self.problems.rows.unit)
+
+    def remember(self, passes: int, open_: list[int]) -> None:
+        if self.problems.tally.size <= REMEMBERED:
+            for c in open_:
+                self.memory[c].keep(passes)
+
+    def hasty_bound(self, c: int) -> float:
+        """The margin proved impossible, up to rounding: ‖w − w₀‖ ≤ ‖w‖ + ‖w₀‖ costs nothing."""
+        travelled, square = self.ledger[c, [TRAVELLED, SQUARE]]
+        return float((np.sqrt(max(square, 0.0)) + self.lengths[c]) / travelled) if travelled else np.inf
+
+    def bound(self, c: int) -> float:
+        """The margin proved impossible, rounding included."""
+        w = self.problems.weights(c)
+        start = self.start[self.problems.lines(c)] if self.lengths[c] else 0.0
+        moved = float(np.linalg.norm(w - start))
+        travelled, updates = self.ledger[c, [TRAVELLED, UPDATES]]
+        return bounds.margin_from_run(moved, travelled, updates, self.plan.radius, w.size)
+
+    def finish(self, c: int, status: str, number: int) -> None:
+        """Write down how problem c ended."""
+        self.outcomes[c] = Outcome(
+            status=status,
+            weights=self.problems.weights(c),
+            counts=self.problems.counts(c),
+            passes=number,
+            mistakes=int(self.ledger[c, MISTAKES]),
+            updates=int(self.ledger[c, UPDATES]),
+            lowest=float(self.ledger[c, LOWEST]),
+            errors=0,
+            margin_bound=0.0 if status == "inseparable" else self.bound(c),
+            started=float(self.lengths[c]),
+            witness=self.memory[c].corrections_since() if status == "inseparable" else None,
+        )
+
+    def look(self) -> None:
+        """One more pass, without learning, where the last one made mistakes: it may find that none is left."""
+        left = [c for c, outcome in self.outcomes.items() if outcome.mistakes]
+        if not left:
+            return
+        self.problems.sweep(in_turn(self.plan.visits), left, learn=False)
+        for c in left:
+            outcome = self.outcomes[c]
+            outcome.errors, outcome.lowest = int(self.ledger[c, MISTAKES]), float(self.ledger[c, LOWEST])
+            if outcome.errors == 0:
+                outcome.status = "separated"

@@ -1,0 +1,58 @@
+"""What a run proved, as certificates; and what it could not, as a warning."""
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from ..proofs.certificate import Certificate, of_weights
+
+if TYPE_CHECKING:
+    from .problems import Problems
+    from .run import Outcome
+
+
+def certificate(problems: "Problems", c: int, outcome: "Outcome", X: Any, radius: float) -> Certificate | None:
+    """The proof that came out of the run of problem c, if one did."""
+    if outcome.status == "separated":
+        unit, hi = problems.rows.unit, outcome.margin_bound
+        return of_weights(X, problems.signs(c), outcome.weights, unit, outcome.lowest, hi, radius)
+    if outcome.witness is not None:
+        return Certificate("inseparable", witness=witness(problems, outcome), margin=(-np.inf, 0.0), radius=radius)
+    if outcome.status == "thin":
+        return Certificate(
+            "unknown",
+            reason="the run ended when the margin of any plane was proved to be small",
+            margin=(-np.inf, outcome.margin_bound),
+            radius=radius,
+        )
+    return None
+
+
+def witness(problems: "Problems", outcome: "Outcome") -> dict[Any, float]:
+    """{row: weight}, or {(row, rival class): weight}, of the signed rows that sum to zero."""
+    weighed = outcome.witness * problems.targets.steps
+    found = {(int(i), int(r)): float(weighed[r, i]) for r, i in zip(*np.nonzero(weighed), strict=True)}
+    return found if len(weighed) > 1 else {i: weight for (i, _), weight in found.items()}
+
+
+def warn(estimator: Any, outcomes: "list[Outcome]") -> None:
+    """Say what is left undone, what is proved all the same, and what to do next."""
+    left = [outcome for outcome in outcomes if outcome.status in ("thin", "stopped")]
+    if not left:
+        return
+    which = "" if len(outcomes) == 1 else f" in {len(left)} of {len(outcomes)} classes"
+    mistakes, bound = sum(o.mistakes for o in left), max(o.margin_bound for o in left)
+    proved = f"no plane has a margin above {bound:.3g} (radius {estimator.radius_:.3g})"
+    if any(outcome.status == "stopped" for outcome in left):
+        text = (
+            f"stopped after {estimator.n_iter_} passes{which} with {mistakes} mistakes in the last one; it is proved "
+            f"that {proved}. Raise max_iter to go on, or try order='active'."
+        )
+    else:
+        text = (
+            f"gave up after {estimator.n_iter_} passes{which} with {mistakes} mistakes in the last one, as it is "
+            f"proved that {proved}, which is not more than tol × radius. Lower tol, or set tol=None, to go on."
+        )
+    warnings.warn(f"{type(estimator).__name__} {text}", ConvergenceWarning, stacklevel=4)

@@ -1,0 +1,203 @@
+"""Dense and CSR rows behind the same few operations, so that every rule is written once.
+
+A row is always the augmented [x; unit]: ``unit`` is 1 with a bias and 0 without, and the last weight belongs to it.
+Several weight vectors at once are a matrix with one vector a row.  For dense rows it is C-ordered; for sparse rows it
+is Fortran-ordered and padded to a multiple of LANES, so that a nonzero meets all of its weights in one short stretch
+of memory.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+from numba.np.arrayobj import make_array
+
+from .compiled import OPTIONS
+
+GROUP = 4
+"""How many rows are scored together under several weight vectors, to read each weight once for all of them."""
+LANES = 4
+"""How many weight vectors a sparse row is scored under at once: the float64 lanes of one SIMD register."""
+LINE = 64
+"""Bytes of a cache line."""
+
+
+class Dense(NamedTuple):
+    """The rows of an array of any real type, fastest in C order."""
+
+    values: Any
+    unit: float
+    squares: Any  # ‖[x_i; unit]‖² of every row
+
+
+class Csr(NamedTuple):
+    """The rows of a CSR matrix; unsigned indices spare the test for negative ones."""
+
+    values: Any
+    columns: Any
+    starts: Any
+    unit: float
+    squares: Any
+
+
+def score(rows: Any, i: int, w: Any) -> float:
+    """w · [x_i; unit]."""
+    raise NotImplementedError("compiled code only")
+
+
+def add(rows: Any, i: int, w: Any, step: float) -> None:
+    """w ← w + step · [x_i; unit]."""
+    raise NotImplementedError("compiled code only")
+
+
+def square(rows: Any, i: int) -> float:
+    """‖[x_i; unit]‖²."""
+    raise NotImplementedError("compiled code only")
+
+
+def fetch(rows: Any, i: int) -> None:
+    """Ask the memory for row i, to be used soon."""
+    raise NotImplementedError("compiled code only")
+
+
+def scores(rows: Any, visits: Any, t: int, several: Any, open_: Any, out: Any) -> None:
+    """out[g, c] = several[c] · [x; unit] for the GROUP rows from visits[t] on and (at least) every c in open_."""
+    raise NotImplementedError("compiled code only")
+
+
+def by_kind(rows: Any, dense: Any, sparse: Any) -> Any:
+    """Give an overload the body for its kind of rows."""
+    return dense if rows.instance_class is Dense else sparse
+
+
+@intrinsic
+def prefetch(typingctx, array, position):
+    """Ask for the cache line of ``array[position]`` of a contiguous array, without waiting for it."""
+
+    def codegen(context, builder, signature, arguments):
+        view = make_array(signature.args[0])(context, builder, arguments[0])
+        byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+        instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        pointer = builder.bitcast(builder.gep(view.data, [arguments[1]]), byte)
+        builder.call(instruction, [pointer, word(0), word(1), word(1)])  # to read, into the outer caches, data
+        return context.get_dummy_value()
+
+    return types.void(array, types.uintp), codegen
+
+
+@overload(score, jit_options=OPTIONS)
+def _score(rows, i, w):
+    def dense(rows, i, w):
+        x = rows.values[i]
+        total = 0.0
+        for j in range(x.shape[0]):
+            total += w[j] * x[j]
+        return total + rows.unit * w[x.shape[0]]
+
+    def sparse(rows, i, w):
+        total = 0.0
+        for k in range(rows.starts[i], rows.starts[i + 1]):
+            total += w[rows.columns[k]] * rows.values[k]
+        return total + rows.unit * w[w.shape[0] - 1]
+
+    return by_kind(rows, dense, sparse)
+
+
+@overload(add, jit_options=OPTIONS)
+def _add(rows, i, w, step):
+    def dense(rows, i, w, step):
+        x = rows.values[i]
+        for j in range(x.shape[0]):
+            w[j] += step * x[j]
+        w[x.shape[0]] += step * rows.unit
+
+    def sparse(rows, i, w, step):
+        for k in range(rows.starts[i], rows.starts[i + 1]):
+            w[rows.columns[k]] += step * rows.values[k]
+        w[w.shape[0] - 1] += step * rows.unit
+
+    return by_kind(rows, dense, sparse)
+
+
+@overload(square, jit_options=OPTIONS)
+def _square(rows, i):
+    def dense(rows, i):
+        x = rows.values[i]
+        total = 0.0
+        for j in range(x.shape[0]):
+            total += np.float64(x[j]) * np.float64(x[j])
+        return total + rows.unit
+
+    def sparse(rows, i):
+        total = 0.0
+        for k in range(rows.starts[i], rows.starts[i + 1]):
+            total += np.float64(rows.values[k]) * np.float64(rows.values[k])
+        return total + rows.unit
+
+    return by_kind(rows, dense, sparse)
+
+
+@overload(fetch, jit_options=OPTIONS)
+def _fetch(rows, i):
+    def dense(rows, i):
+        x = rows.values[i]
+        for j in range(0, x.shape[0], LINE // x.itemsize):
+            prefetch(x, j)
+
+    def strided(rows, i):
+        pass  # the elements of such a row share no cache line
+
+    def sparse(rows, i):
+        for k in range(rows.starts[i], rows.starts[i + 1], LINE // rows.columns.itemsize):
+            prefetch(rows.columns, k)
+        for k in range(rows.starts[i], rows.starts[i + 1], LINE // rows.values.itemsize):
+            prefetch(rows.values, k)
+
+    return by_kind(rows, dense if rows.types[0].layout == "C" else strided, sparse)
+
+
+@overload(scores, jit_options=OPTIONS)
+def _scores(rows, visits, t, several, open_, out):
+    def dense(rows, visits, t, several, open_, out):
+        last = visits.shape[0] - 1
+        d = rows.values.shape[1]
+        p, q = rows.values[visits[t]], rows.values[visits[min(t + 1, last)]]
+        r, s = rows.values[visits[min(t + 2, last)]], rows.values[visits[min(t + 3, last)]]
+        for k in range(0, open_.shape[0], 2):
+            a, b = open_[k], open_[min(k + 1, open_.shape[0] - 1)]
+            v, w = several[a], several[b]
+            vp = vq = vr = vs = rows.unit * v[d]
+            wp = wq = wr = ws = rows.unit * w[d]
+            for j in range(d):
+                vp += v[j] * p[j]
+                vq += v[j] * q[j]
+                vr += v[j] * r[j]
+                vs += v[j] * s[j]
+                wp += w[j] * p[j]
+                wq += w[j] * q[j]
+                wr += w[j] * r[j]
+                ws += w[j] * s[j]
+            out[0, a], out[1, a], out[2, a], out[3, a] = vp, vq, vr, vs
+            out[0, b], out[1, b], out[2, b], out[3, b] = wp, wq, wr, ws
+
+    def sparse(rows, visits, t, several, open_, out):
+        for g in range(min(GROUP, visits.shape[0] - t)):
+            i = visits[t + g]
+            for c in range(np.uint64(0), np.uint64(several.shape[0]), np.uint64(LANES)):
+                c1, c2, c3 = c + np.uint64(1), c + np.uint64(2), c + np.uint64(3)
+                s0 = s1 = s2 = s3 = 0.0
+                for k in range(rows.starts[i], rows.starts[i + 1]):
+                    w, x = several[:, rows.columns[k]], rows.values[k]
+                    s0 += w[c] * x
+                    s1 += w[c1] * x
+                    s2 += w[c2] * x
+                    s3 += w[c3] * x
+                bias = several[:, several.shape[1] - 1]
+                out[g, c], out[g, c1] = s0 + rows.unit * bias[c], s1 + rows.unit * bias[c1]
+                out[g, c2], out[g, c3] = s2 + rows.unit * bias[c2], s3 + rows.unit * bias[c3]
+
+    return by_kind(rows, dense, sparse)

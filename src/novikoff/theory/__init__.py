@@ -1,0 +1,1 @@
+"""What is true of a run: bounds on mistakes and margins."""

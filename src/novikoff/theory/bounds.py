@@ -1,0 +1,45 @@
+"""Bounds on the number of corrections and on margins, all in the augmented geometry [x; 1] of the rows."""
+
+import math
+import sys
+
+UNIT = sys.float_info.epsilon / 2
+"""Half the distance from 1.0 to the next float64: the largest relative rounding error of one operation."""
+
+
+def novikoff(radius: float, margin: float, start: float = 0.0, shortest: float = 1.0, longest: float = 1.0) -> float:
+    """How often the perceptron can be corrected on rows of length at most ``radius``, separable with this margin.
+
+    M ≤ (r²·longest + 2·‖w₀‖·ρ) / (ρ²·shortest) for steps between ``shortest`` and ``longest`` from weights of length
+    ``start``: ρ·Σs ≤ ‖w‖ + ‖w₀‖, ‖w‖² ≤ ‖w₀‖² + r²·Σs², Σs² ≤ longest·Σs and Σs ≥ shortest·M.  From zero with unit
+    steps it is Novikoff's r²/ρ².
+
+    >>> novikoff(radius=1, margin=0.5)
+    4.0
+    """
+    if not margin > 0:
+        return math.inf
+    return (radius**2 * longest + 2 * start * margin) / (margin**2 * shortest)
+
+
+def margin_from_run(moved: float, travelled: float, updates: float, radius: float, size: int) -> float:
+    """A margin that no plane exceeds, proved by a run: ‖w − w₀‖ / Σs, as every correction adds at least s·γ along v.
+
+    Rounding is included: each of the corrections errs by at most ε(‖w‖ + s·r), the norm by ``size``·ε of itself.
+
+    >>> round(margin_from_run(moved=2.0, travelled=4.0, updates=4, radius=1.0, size=3), 12)
+    0.5
+    """
+    if travelled == 0:
+        return math.inf
+    return moved * (1 + (size + 4) * UNIT) / travelled + 2 * UNIT * updates * radius
+
+
+def rounding_of_score(length: float, radius: float, size: int) -> float:
+    """At most this far is a computed w·x from the true one, summed in any order: γ_n·‖w‖·‖x‖.
+
+    >>> rounding_of_score(length=1.0, radius=1.0, size=98) < 2.3e-14
+    True
+    """
+    n = (size + 3) * UNIT
+    return n / (1 - n) * length * radius

@@ -1,0 +1,27 @@
+"""Shared by all tests."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture
+def real_data():
+    """The folder of real data sets, where there is one beside the project."""
+    folder = Path(os.environ.get("NOVIKOFF_DATA", Path(__file__).parents[2] / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip("the folder of real data sets is not here: set NOVIKOFF_DATA")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _silent_overflow_is_an_error():
+    with np.errstate(all="raise", under="ignore"):
+        yield

@@ -1,0 +1,59 @@
+"""Each rule of the notes in plain Python, straight from the slides: what the fast passes are compared with.
+
+Rows are lists of numbers that already end in the constant feature, labels are +1 and −1.
+"""
+
+
+def dot(w, x):
+    return sum(a * b for a, b in zip(w, x, strict=True))
+
+
+def perceptron(rows, labels, orders, eta=1, start=None, weights=None):
+    """w₀ = 0; while a row has y·(w·x) ≤ 0: w ← w + η·y·x.
+
+    ``orders`` has one order of the rows a pass.  Returns the weights, the rows corrected in turn, and whether the last
+    pass was clean; it stops at the first that is.
+    """
+    w = list(start or [0] * len(rows[0]))
+    weights = weights or [1] * len(rows)
+    updates = []
+    for order in orders:
+        clean = True
+        for i in order:
+            if labels[i] * dot(w, rows[i]) <= 0:
+                w = [a + eta * weights[i] * labels[i] * b for a, b in zip(w, rows[i], strict=True)]
+                updates.append(i)
+                clean = False
+        if clean:
+            return w, updates, True
+    return w, updates, False
+
+
+def step_perceptron(rows, labels, passes, eta=1):
+    """The rule for labels 0 and 1 with the step activation: w ← w + η·(y − ŷ)·x, ŷ = sgn(w·x) = 1 if w·x ≥ 0 else 0."""
+    w = [0] * len(rows[0])
+    for _ in range(passes):
+        for x, y in zip(rows, labels, strict=True):
+            guess = 1 if dot(w, x) >= 0 else 0
+            w = [a + eta * (y - guess) * b for a, b in zip(w, x, strict=True)]
+    return w
+
+
+def joint(rows, labels, orders, classes):
+    """While a rival scores no less than the row's own class: own += x, rival −= x; the strongest, first rival counts."""
+    w = [[0] * len(rows[0]) for _ in range(classes)]
+    updates = []
+    for order in orders:
+        clean = True
+        for i in order:
+            scores = [dot(v, rows[i]) for v in w]
+            own = labels[i]
+            rival = max((c for c in range(classes) if c != own), key=lambda c: scores[c])
+            if scores[own] - scores[rival] <= 0:
+                w[own] = [a + b for a, b in zip(w[own], rows[i], strict=True)]
+                w[rival] = [a - b for a, b in zip(w[rival], rows[i], strict=True)]
+                updates.append((i, rival))
+                clean = False
+        if clean:
+            return w, updates, True
+    return w, updates, False

@@ -1,0 +1,75 @@
+"""C01–C03 and C07: neuron, activations and gates."""
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from novikoff import Perceptron, datasets
+from novikoff.neuron import Neuron, gate, logistic, sign, step, tanh
+
+finite = st.floats(-1000, 1000)
+
+
+@given(arrays(float, 3, elements=finite), arrays(float, (4, 3), elements=finite), finite)
+def test_c01_neuron_is_activation_of_weighted_sum(w, X, b):
+    neuron = Neuron(w, b, tanh)
+    expected = [np.tanh(sum(a * c for a, c in zip(w, x, strict=True)) + b) for x in X]
+    assert neuron(X) == pytest.approx(expected)
+    assert neuron(X[0]) == pytest.approx(expected[0])
+    assert np.ndim(neuron(X[0])) == 0
+
+
+@given(finite)
+def test_c02_identities_of_the_activations(x):
+    assert step(x) == (1 if x >= 0 else 0)
+    assert sign(x) == 2 * step(x) - 1
+    assert tanh(x) == pytest.approx(2 * logistic(2 * x) - 1, abs=1e-12)
+    if abs(x) < 700:
+        assert logistic(x) == pytest.approx(1 / (1 + np.exp(-x)))
+
+
+def test_c02_activations_at_zero_and_far_out():
+    assert (step(0), sign(0), logistic(0), tanh(0)) == (1, 1, 0.5, 0)
+    assert logistic([-1000.0, 1000.0]).tolist() == [0, 1]
+    assert tanh([-1000.0, 1000.0]).tolist() == [-1, 1]
+
+
+@given(arrays(float, 3, elements=finite), arrays(float, 3, elements=finite), finite)
+def test_c03_bias_and_threshold_fold_into_the_weights(w, x, b):
+    neuron = Neuron(w, b, np.asarray)
+    assert Neuron([*w, b], 0.0, np.asarray)([*x, 1.0]) == pytest.approx(neuron(x))
+    assert Neuron([*w, b], 0.0, np.asarray)([*x, -1.0]) == pytest.approx(Neuron.with_threshold(w, b, np.asarray)(x))
+
+
+@pytest.mark.parametrize("name", ["and", "or", "not", "nand", "nor"])
+def test_c07_gates_in_closed_form(name):
+    X, y = datasets.logic_gate(name)
+    assert gate(name)(X).tolist() == (2 * y - 1).tolist()
+    assert gate(name, step)(X).tolist() == y.tolist()
+
+
+def test_c07_no_neuron_is_xor():
+    with pytest.raises(ValueError, match="no plane separates it"):
+        gate("xor")
+    with pytest.raises(ValueError, match="not known; choose one of and, or"):
+        gate("maybe")
+
+
+@pytest.mark.parametrize("name", ["and", "or", "not", "nand", "nor"])
+@pytest.mark.parametrize("order", ["cyclic", "shuffled", "active"])
+def test_c07_gates_are_learnt_without_error(name, order):
+    X, y = datasets.logic_gate(name)
+    for labels in (y, 2 * y - 1):
+        model = Perceptron(order=order).fit(X, labels)
+        assert (model.status_, model.score(X, labels)) == ("separated", 1)
+
+
+@pytest.mark.parametrize("name", ["and", "or", "not", "nand", "nor"])
+def test_c07_step_rule_with_labels_0_and_1_learns_the_gates(name):
+    X, y = datasets.logic_gate(name)
+    rows = [[*x, 1] for x in X.tolist()]
+    w = reference.step_perceptron(rows, y.tolist(), passes=20)
+    assert [step(reference.dot(w, x)) for x in rows] == y.tolist()
