@@ -40,7 +40,7 @@ def step_perceptron(rows, labels, passes, eta=1):
 
 
 def joint(rows, labels, orders, classes):
-    """While a rival scores no less than the row's own class: own += x, rival −= x; the strongest, first rival counts."""
+    """While a rival scores no less than the row's own class: own += x, rival −= x; the strongest rival counts."""
     w = [[0] * len(rows[0]) for _ in range(classes)]
     updates = []
     for order in orders:

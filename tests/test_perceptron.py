@@ -45,7 +45,7 @@ def the_orders(order, n, passes, model_seed=0):
     seed = int(np.random.RandomState(model_seed).randint(2**31))
     if order == "cyclic":
         return [range(n)] * passes
-    return [shuffled(rows, seed + (k << 32)).visits.tolist() for k in range(1, passes + 1)]
+    return [shuffled(rows, seed + (k << 32)).tolist() for k in range(1, passes + 1)]
 
 
 @given(grids(), st.sampled_from(["cyclic", "shuffled"]), st.booleans(), st.sampled_from([1, 0.5, 2, 8]))
@@ -421,12 +421,10 @@ def test_the_same_seed_gives_the_same_model_and_another_seed_another():
 
 @given(st.integers(1, 9000), st.integers(0, 2**40))
 def test_a_shuffled_pass_visits_every_row_once(n, seed):
-    order = shuffled(np.arange(n, dtype=np.uint32), seed)
-    assert np.array_equal(np.sort(order.visits), np.arange(n))
-    if len(order.fetches):
-        assert np.array_equal(np.sort(order.fetches), np.arange(n))
-        for start in range(0, n, 64):
-            assert set(order.visits[start : start + 64]) == set(order.fetches[start : start + 64])
+    rows = np.arange(n, dtype=np.uint32)
+    assert np.array_equal(np.sort(shuffled(rows, seed)), rows)
+    if n > 20:
+        assert not np.array_equal(shuffled(rows, seed), shuffled(rows, seed + 1))
 
 
 def test_verbose_shows_progress_and_silence_is_silent(capfd):

@@ -99,7 +99,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         validate_data(self, X, skip_check_array=True, reset=not go_on)
         self.classes_, self.radius_ = lesson.classes, radius
         self._set_weights(np.concatenate([outcome.weights for outcome in outcomes]))
-        self._set_outcomes(outcomes, lesson.steps[lesson.visits])
+        self._set_outcomes(outcomes, lesson.steps[lesson.steps > 0])
         self._set_proofs(groups, outcomes, lesson.X)
         return outcomes
 
@@ -113,10 +113,10 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         from ..passes.linear import Targets
         from .problems import posed
 
-        rows = inputs.rows_of(lesson, float(self.fit_intercept))
+        rows, largest = inputs.rows_of(lesson, float(self.fit_intercept))
         targets = Targets(lesson.labels, lesson.steps)
         groups = posed(rows, targets, start, self.multi_class == "joint", effective_n_jobs(self.n_jobs))
-        return groups, groups[0].reach * float(np.sqrt(rows.squares[lesson.visits].max()))
+        return groups, groups[0].reach * float(np.sqrt(largest))
 
     def _run(
         self, groups: "list[Problems]", lesson: inputs.Lesson, radius: float, passes: int, passes_before: int
@@ -125,7 +125,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         from .run import Plan, Run
 
         seed = int(check_random_state(self.random_state).randint(2**31))
-        plan = Plan(self.order, lesson.visits, seed, passes_before, passes, self.tol, radius)
+        plan = Plan(self.order, lesson.visits, seed, passes_before, passes, self.tol, radius, lesson.X.shape[1])
         with Progress(self.verbose, passes) as progress:
             done = Parallel(n_jobs=self.n_jobs, prefer="threads", require="sharedmem")(
                 delayed(Run(group, lesson.X, plan).go)(progress.line(f"group {k + 1} of {len(groups)}"))

@@ -86,12 +86,11 @@ def label(names: Any, j: int) -> str:
     return str(j) if names is None else repr(names[j])
 
 
-def refuse_squares(squares: np.ndarray, X: Any, names: Any) -> None:
-    """Raise if a row is not finite, or so long or short that its squared length leaves float64."""
-    largest = squares.max(initial=0.0)
-    if not largest <= LARGEST_SQUARE:  # also true of NaN
+def refuse_length(square: float, X: Any, names: Any) -> None:
+    """Raise if the largest squared length says that a row is not finite, or too long or short for float64."""
+    if square > LARGEST_SQUARE:
         raise ValueError(fault(X, names))
-    if largest < 1 / LARGEST_SQUARE and abs(X).max() > 0:
+    if square < 1 / LARGEST_SQUARE and abs(X).max() > 0:
         raise ValueError(
             f"The values of X are so small (none above {abs(X).max():.3g}) that squared lengths underflow: "
             "rescale X, for example with sklearn.preprocessing.StandardScaler."
@@ -127,7 +126,7 @@ class Lesson:
     names: Any
     classes: np.ndarray
     labels: np.ndarray  # the class number of every row
-    steps: np.ndarray  # the length of the step that a row's correction takes, in units of eta0
+    steps: np.ndarray  # the length of the step that a row's correction takes, in units of eta0; or one for all
     visits: np.ndarray  # the rows that count at all
 
 
@@ -139,16 +138,17 @@ def lesson(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = No
     Xc = checked(X, estimator)
     y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y"), warn=True)
     check_consistent_length(Xc, y)
-    check_classification_targets(y)
+    if y.dtype.kind not in "biuSU":  # whole numbers and texts are labels without a look
+        check_classification_targets(y)
     found, labels = numbered(y, classes)
     steps = row_weights(estimator, Xc, y, found, labels, sample_weight)
-    visits = np.flatnonzero(steps).astype(np.uint32)
+    visits = np.flatnonzero(np.broadcast_to(steps, y.shape)).astype(np.uint32)
     if not len(visits):
         raise ValueError("Every sample_weight (times its class_weight) is zero: no row is left to learn from.")
     if classes is None and len(np.unique(labels[visits])) < 2:
         raise ValueError(
             f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
-            f"but has them of {found[np.unique(labels[visits])].tolist()} only."
+            f"but they are of one class only: {found[np.unique(labels[visits])].tolist()}."
         )
     return Lesson(Xc, names, found, labels.astype(np.int32), steps, visits)
 
@@ -161,13 +161,16 @@ def numbered(y: np.ndarray, classes: Any) -> tuple[np.ndarray, np.ndarray]:
     strange = np.flatnonzero(classes[labels] != y)
     if len(strange):
         raise ValueError(
-            f"y has the label {y[strange].tolist()[0]!r} at row {strange[0]}, which is not in classes={classes.tolist()}."
+            f"y has the label {y[strange].tolist()[0]!r} at row {strange[0]}, "
+            f"which is not in classes={classes.tolist()}."
         )
     return classes, labels
 
 
 def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sample_weight: Any) -> np.ndarray:
-    """The sample's weight times the weight of its class."""
+    """The sample's weight times the weight of its class; a single 1 if there are no weights."""
+    if sample_weight is None and estimator.class_weight is None:
+        return np.ones(1)
     weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     if estimator.class_weight is not None:
         by_class = compute_class_weight(estimator.class_weight, classes=classes, y=y)
@@ -177,21 +180,25 @@ def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sampl
     return weights
 
 
-def rows_of(lesson: Lesson, unit: float) -> Any:
-    """The rows as the passes read them, every one known to be finite and of a length that float64 can square."""
-    from ..passes import linear
+def rows_of(lesson: Lesson, unit: float) -> tuple[Any, float]:
+    """The rows as the passes read them, and the largest ‖x‖² of those that count; all are known to be finite."""
+    from ..passes.linear import longest
+
+    rows = readable(lesson.X, unit)
+    largest = longest(rows)
+    refuse_length(largest * max(lesson.steps.max(), 1.0), lesson.X, lesson.names)
+    if len(lesson.visits) < len(lesson.labels):
+        largest = longest(readable(lesson.X[lesson.visits], unit))
+    return rows, largest
+
+
+def readable(X: Any, unit: float) -> Any:
+    """Rows for the passes, without a copy."""
     from ..passes.rows import Csr, Dense
 
-    X = lesson.X
-    squares = np.empty(X.shape[0])
-    rows: Csr | Dense
     if sp.issparse(X):
-        rows = Csr(machine(X.data), unsigned(X.indices), unsigned(X.indptr), unit, squares)
-    else:
-        rows = Dense(machine(X), unit, squares)
-    linear.squares(rows, squares)
-    refuse_squares(squares * max(lesson.steps.max(), 1.0), X, lesson.names)
-    return rows
+        return Csr(machine(X.data), unsigned(X.indices), unsigned(X.indptr), unit)
+    return Dense(machine(X), unit)
 
 
 def machine(values: np.ndarray) -> np.ndarray:

@@ -20,9 +20,9 @@ class Perceptron(LinearLearner):
     eta0 : float, default=1.0
         The step η.  It scales the weights and changes nothing else.
     order : {"cyclic", "shuffled", "active"}, default="shuffled"
-        How a pass visits the rows: as they come; in a new permutation every pass (from 4096 rows on, blocks of 16
-        neighbours come in random order and rows are mixed within windows of 64); or shuffled, with the rows that were
-        corrected worked hard between two full passes, which needs far fewer of those when few rows are hard.
+        How a pass visits the rows: as they come; in a new permutation every pass (of more than 4096 rows, blocks of 32
+        neighbours in random order, four woven into each other); or shuffled, with the rows that were corrected worked
+        hard between two full passes, which needs far fewer of those when few rows are hard.
     max_iter : int, default=1000
         The most passes.
     tol : float or None, default=1e-3

@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 
 from ..passes import linear
-from ..passes.linear import SQUARE
-from ..passes.orders import Order
 from ..passes.rows import LANES, Csr
 
 
@@ -24,8 +22,7 @@ class Problems(ABC):
         self.rows, self.targets, self.size = rows, targets, size
         self.several = laid_out(start, rows)
         self.tally = np.zeros((len(start), len(targets.labels)), dtype=np.int32)
-        self.ledger = np.zeros((size, 5))
-        self.ledger[:, SQUARE] = [float((self.weights(c) ** 2).sum()) for c in range(size)]
+        self.ledger = np.zeros((size, 4))
 
     @abstractmethod
     def lines(self, c: int) -> slice:
@@ -39,6 +36,10 @@ class Problems(ABC):
         """A view of how often each row was corrected in problem c."""
         return self.tally[self.lines(c)]
 
+    def length(self, c: int) -> float:
+        """‖w‖ in problem c."""
+        return float(np.linalg.norm(self.weights(c)))
+
     @abstractmethod
     def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
         """The multiples of the rows that corrections in these numbers add up to, one combination a line."""
@@ -48,11 +49,11 @@ class Problems(ABC):
         """y of every row in problem c, where it has two classes."""
 
     @abstractmethod
-    def sweep(self, order: Order, open_: list[int], learn: bool = True) -> None:
+    def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
         """One pass over the rows for all open problems."""
 
     @abstractmethod
-    def work(self, c: int, order: Order, passes: int) -> None:
+    def work(self, c: int, visits: np.ndarray, passes: int) -> None:
         """Passes over some rows for problem c, until one is clean."""
 
 
@@ -72,23 +73,23 @@ class OneVsRest(Problems):
     def signs(self, c: int) -> np.ndarray:
         return np.where(self.targets.labels == self.first + c, 1.0, -1.0)
 
-    def sweep(self, order: Order, open_: list[int], learn: bool = True) -> None:
+    def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
         if self.size == 1:
-            self.two_classes(0, self.several[0], order, 1, learn)
+            self.two_classes(0, self.several[0], visits, 1, learn)
         else:
             numbers = np.array(open_, dtype=np.uint32)
             linear.one_vs_rest(
-                self.rows, order, self.targets, self.first, numbers, self.several, self.tally, self.ledger, learn
+                self.rows, visits, self.targets, self.first, numbers, self.several, self.tally, self.ledger, learn
             )
 
-    def work(self, c: int, order: Order, passes: int) -> None:
+    def work(self, c: int, visits: np.ndarray, passes: int) -> None:
         w = np.ascontiguousarray(self.several[c])
-        self.two_classes(c, w, order, passes, learn=True)
+        self.two_classes(c, w, visits, passes, learn=True)
         self.several[c] = w
 
-    def two_classes(self, c: int, w: np.ndarray, order: Order, passes: int, learn: bool) -> None:
+    def two_classes(self, c: int, w: np.ndarray, visits: np.ndarray, passes: int, learn: bool) -> None:
         linear.perceptron(
-            self.rows, order, self.targets, self.first + c, w, self.tally[c], self.ledger[c], passes, learn
+            self.rows, visits, self.targets, self.first + c, w, self.tally[c], self.ledger[c], passes, learn
         )
 
 
@@ -111,15 +112,15 @@ class Joint(Problems):
     def signs(self, c: int) -> None:
         return None
 
-    def sweep(self, order: Order, open_: list[int], learn: bool = True) -> None:
-        self.all_classes(order, 1, learn)
+    def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
+        self.all_classes(visits, 1, learn)
 
-    def work(self, c: int, order: Order, passes: int) -> None:
-        self.all_classes(order, passes, learn=True)
+    def work(self, c: int, visits: np.ndarray, passes: int) -> None:
+        self.all_classes(visits, passes, learn=True)
 
-    def all_classes(self, order: Order, passes: int, learn: bool) -> None:
+    def all_classes(self, visits: np.ndarray, passes: int, learn: bool) -> None:
         linear.joint(
-            self.rows, order, self.targets, self.classes, self.several, self.tally, self.ledger[0], passes, learn
+            self.rows, visits, self.targets, self.classes, self.several, self.tally, self.ledger[0], passes, learn
         )
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..passes.linear import LOWEST, MISTAKES, SQUARE, TRAVELLED, UPDATES
-from ..passes.orders import Order, in_turn, shuffled
+from ..passes.linear import LOWEST, MISTAKES, TRAVELLED, UPDATES
+from ..passes.orders import shuffled
 from ..proofs.exact import vanishes
 from ..theory import bounds
 from .problems import Problems
@@ -34,12 +34,13 @@ class Plan:
     max_iter: int
     tol: float | None
     radius: float
+    features: int
 
-    def at(self, number: int) -> Order:
+    def at(self, number: int) -> np.ndarray:
         """The order of the pass with this number."""
         if self.order == "cyclic":
-            return in_turn(self.visits)
-        return shuffled(self.visits, self.seed + (self.passes_before + number << 32))
+            return self.visits
+        return shuffled(self.visits, self.seed + (self.passes_before + number << 32), self.features)
 
 
 @dataclass
@@ -60,7 +61,7 @@ class Outcome:
 
 
 class Memory:
-    """Weights that a problem met at the end of earlier passes, found by ‖w‖², with its correction counts then.
+    """Weights that a problem met at the end of earlier passes, found by their length, with its correction counts then.
 
     What does not fit any more is forgotten after 1, 2, 4, 8, … passes; so, as Brent showed, every cycle is found.
     """
@@ -77,12 +78,12 @@ class Memory:
             self.states, self.kept = {}, 0
         if self.kept < self.room:
             state = self.problems.weights(self.c).copy(), self.problems.counts(self.c).copy()
-            self.states.setdefault(self.problems.ledger[self.c, SQUARE], []).append(state)
+            self.states.setdefault(self.problems.length(self.c), []).append(state)
             self.kept += 1
 
     def corrections_since(self) -> np.ndarray | None:
         """The corrections since the weights were as they are now, if they ever were."""
-        for weights, counts in self.states.get(self.problems.ledger[self.c, SQUARE], []):
+        for weights, counts in self.states.get(self.problems.length(self.c), []):
             if np.array_equal(weights, self.problems.weights(self.c)):
                 return self.problems.counts(self.c) - counts
         return None
@@ -93,7 +94,7 @@ class Run:
 
     def __init__(self, problems: Problems, X: Any, plan: Plan) -> None:
         self.problems, self.X, self.plan, self.ledger = problems, X, plan, problems.ledger
-        self.lengths = np.sqrt(self.ledger[:, SQUARE])  # ‖w₀‖ of every problem
+        self.lengths = np.array([problems.length(c) for c in range(problems.size)])  # ‖w₀‖ of every problem
         self.start = problems.several.copy() if self.lengths.any() else problems.several
         self.memory = [Memory(problems, c) for c in range(problems.size)]
         self.outcomes: dict[int, Outcome] = {}
@@ -105,7 +106,7 @@ class Run:
             self.remember(number - 1, open_)
             self.one_pass(number, open_)
             if report:
-                report(number, int(self.ledger[open_, MISTAKES].sum()), max(self.hasty_bound(c) for c in open_))
+                report(number, int(self.ledger[open_, MISTAKES].sum()), max(self.bound(c) for c in open_))
             ends = {c: self.status(c) for c in open_}
             for c, status in ends.items():
                 if status or number == self.plan.max_iter:
@@ -132,7 +133,7 @@ class Run:
             return
         full_pass = self.ledger[c, [MISTAKES, LOWEST]]
         passes = WORK * len(self.plan.visits) // len(offenders)
-        self.problems.work(c, in_turn(offenders.astype(np.uint32)), passes)
+        self.problems.work(c, offenders.astype(np.uint32), passes)
         self.ledger[c, [MISTAKES, LOWEST]] = full_pass
 
     def status(self, c: int) -> str | None:
@@ -141,8 +142,9 @@ class Run:
             return "separated"
         if self.proved(self.memory[c].corrections_since(), c):
             return "inseparable"
-        thin = -1.0 if self.plan.tol is None else self.plan.tol * self.plan.radius
-        return "thin" if self.hasty_bound(c) <= thin and self.bound(c) <= thin else None
+        if self.plan.tol is not None and self.bound(c) <= self.plan.tol * self.plan.radius:
+            return "thin"
+        return None
 
     def proved(self, between: np.ndarray | None, c: int) -> bool:
         """Whether these corrections of problem c sum to zero exactly."""
@@ -155,16 +157,11 @@ class Run:
             for c in open_:
                 self.memory[c].keep(passes)
 
-    def hasty_bound(self, c: int) -> float:
-        """The margin proved impossible, up to rounding: ‖w − w₀‖ ≤ ‖w‖ + ‖w₀‖ costs nothing."""
-        travelled, square = self.ledger[c, [TRAVELLED, SQUARE]]
-        return float((np.sqrt(max(square, 0.0)) + self.lengths[c]) / travelled) if travelled else np.inf
-
     def bound(self, c: int) -> float:
         """The margin proved impossible, rounding included."""
-        w = self.problems.weights(c)
-        start = self.start[self.problems.lines(c)] if self.lengths[c] else 0.0
-        moved = float(np.linalg.norm(w - start))
+        w, moved = self.problems.weights(c), self.problems.length(c)
+        if self.lengths[c]:
+            moved = float(np.linalg.norm(w - self.start[self.problems.lines(c)]))
         travelled, updates = self.ledger[c, [TRAVELLED, UPDATES]]
         return bounds.margin_from_run(moved, travelled, updates, self.plan.radius, w.size)
 
@@ -189,7 +186,7 @@ class Run:
         left = [c for c, outcome in self.outcomes.items() if outcome.mistakes]
         if not left:
             return
-        self.problems.sweep(in_turn(self.plan.visits), left, learn=False)
+        self.problems.sweep(self.plan.visits, left, learn=False)
         for c in left:
             outcome = self.outcomes[c]
             outcome.errors, outcome.lowest = int(self.ledger[c, MISTAKES]), float(self.ledger[c, LOWEST])

@@ -4,7 +4,9 @@
 integer-valued data below 2**53 every operation is exact, so the order of summation cannot be seen.
 """
 
+import hashlib
 from collections.abc import Callable
+from importlib import resources
 from typing import Any
 
 from numba import njit
@@ -16,8 +18,22 @@ OPTIONS: dict[str, Any] = {
 }
 
 
+def digest() -> str:
+    """A short name for the text of all passes together."""
+    files = sorted((f.name, f.read_bytes()) for f in resources.files(__package__).iterdir() if f.name.endswith(".py"))
+    return hashlib.sha256(repr(files).encode()).hexdigest()[:12]
+
+
+VERSION = digest()
+
+
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile on the first call and keep the machine code on disk where some folder can be written."""
+    """Compile on the first call and keep the machine code on disk where some folder can be written.
+
+    Numba names the file on disk by the function's qualified name and renews it when the function's own module changes;
+    these functions also hold code of the modules beside theirs, so all of it goes into the name.
+    """
+    function.__qualname__ = f"{function.__qualname__}_{VERSION}"
     try:
         return njit(cache=True, **OPTIONS)(function)
     except RuntimeError:  # neither the package's folder nor the user's cache folder is writable

@@ -9,78 +9,74 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .compiled import compiled
-from .orders import WINDOW
-from .rows import GROUP, add, fetch, score, scores, square
+from .rows import GROUP, add, count, score, scores, square
 
-MISTAKES, LOWEST, UPDATES, TRAVELLED, SQUARE = range(5)
-"""Columns of the ledger: mistakes and lowest y·(w·x) of the last pass; corrections in all, their steps in sum; ‖w‖²."""
+MISTAKES, LOWEST, UPDATES, TRAVELLED = range(4)
+"""Columns of the ledger: mistakes and lowest y·(w·x) of the last pass; corrections in all, and their steps in sum."""
 
 
 class Targets(NamedTuple):
-    """What a pass is taught: the class number of every row, and how long a step its correction takes."""
+    """What a pass is taught: the class number of every row, and how long a step its correction takes.
+
+    ``steps`` has one entry a row, or a single one for all.
+    """
 
     labels: Any
     steps: Any
 
 
 @compiled
-def squares(rows, out):
-    """‖x_i‖² of every row; not finite exactly where the row, or its square, is not."""
-    for i in range(out.shape[0]):
-        out[i] = square(rows, i)
+def longest(rows):
+    """The largest ‖x‖² of all rows; infinite if a row, or its square, is not finite."""
+    largest = 0.0
+    for i in range(count(rows)):
+        s = square(rows, i)
+        if not s < np.inf:  # also true of NaN
+            return np.inf
+        largest = max(largest, s)
+    return largest
 
 
 @compiled
-def correct(rows, i, w, y, s, step, ledger):
-    """w ← w + step·y·x, and ‖w + step·y·x‖² = ‖w‖² + 2·step·y·(w·x) + step²·‖x‖²."""
-    add(rows, i, w, y * step)
+def noted(ledger, targets, i):
+    """Write a correction of row i into the ledger; return the length of its step."""
+    step = targets.steps[min(i, targets.steps.shape[0] - 1)]
     ledger[UPDATES] += 1
     ledger[TRAVELLED] += step
-    ledger[SQUARE] += step * (2.0 * y * s + step * rows.squares[i])
+    return step
 
 
 @compiled
-def begin(ledger):
-    """A new pass has no mistake yet."""
-    ledger[MISTAKES] = 0.0
-    ledger[LOWEST] = np.inf
-
-
-@compiled
-def perceptron(rows, order, targets, positive, w, counts, ledger, passes, learn):
+def perceptron(rows, visits, targets, positive, w, counts, ledger, passes, learn):
     """Two classes: while y·(w·x) ≤ 0 for some row, w ← w + step·y·x; until a clean pass, at most ``passes``."""
     for _ in range(passes):
-        begin(ledger)
-        for t in range(order.visits.shape[0]):
-            i = order.visits[t]
-            if t + WINDOW < order.fetches.shape[0]:
-                fetch(rows, order.fetches[t + WINDOW])
+        mistakes, lowest = 0, np.inf
+        for i in visits:
             s = score(rows, i, w)
             y = 1.0 if targets.labels[i] == positive else -1.0
-            ledger[LOWEST] = min(ledger[LOWEST], y * s)
+            lowest = min(lowest, y * s)
             if y * s > 0:
                 continue
-            ledger[MISTAKES] += 1
+            mistakes += 1
             if learn:
-                correct(rows, i, w, y, s, targets.steps[i], ledger)
+                add(rows, i, w, y * noted(ledger, targets, i))
                 counts[i] += 1
-        if ledger[MISTAKES] == 0:
+        ledger[MISTAKES], ledger[LOWEST] = mistakes, lowest
+        if mistakes == 0:
             break
 
 
 @compiled
-def one_vs_rest(rows, order, targets, first, open_, several, counts, ledger, learn):
+def one_vs_rest(rows, visits, targets, first, open_, several, counts, ledger, learn):
     """The two-class rule for each open class against the rest, in one sweep; class c has label first + c."""
     out = np.empty((GROUP, several.shape[0]))
     fresh = np.empty(several.shape[0], np.bool_)
-    for c in open_:
-        begin(ledger[c])
-    for t in range(order.visits.shape[0]):
-        i, g = order.visits[t], t % GROUP
-        if t + WINDOW < order.fetches.shape[0]:
-            fetch(rows, order.fetches[t + WINDOW])
+    ledger[:, MISTAKES] = 0.0
+    ledger[:, LOWEST] = np.inf
+    for t in range(visits.shape[0]):
+        i, g = visits[t], t % GROUP
         if g == 0:
-            scores(rows, order.visits, t, several, open_, out)
+            scores(rows, visits, t, several, open_, out)
             fresh[:] = True
         for c in open_:
             # A class corrected since its group of rows was scored is scored again.
@@ -91,13 +87,13 @@ def one_vs_rest(rows, order, targets, first, open_, several, counts, ledger, lea
                 continue
             ledger[c, MISTAKES] += 1
             if learn:
-                correct(rows, i, several[c], y, s, targets.steps[i], ledger[c])
+                add(rows, i, several[c], y * noted(ledger[c], targets, i))
                 counts[c, i] += 1
                 fresh[c] = False
 
 
 @compiled
-def joint(rows, order, targets, open_, several, counts, ledger, passes, learn):
+def joint(rows, visits, targets, open_, several, counts, ledger, passes, learn):
     """All classes at once: while a rival c scores no less than the row's own class, w_own += step·x, w_c −= step·x.
 
     By Kesler's construction this is the two-class rule on the row that has x at its own class and −x at the rival.
@@ -105,13 +101,11 @@ def joint(rows, order, targets, open_, several, counts, ledger, passes, learn):
     out = np.empty((GROUP, several.shape[0]))
     fresh = np.empty(several.shape[0], np.bool_)
     for _ in range(passes):
-        begin(ledger)
-        for t in range(order.visits.shape[0]):
-            i, g = order.visits[t], t % GROUP
-            if t + WINDOW < order.fetches.shape[0]:
-                fetch(rows, order.fetches[t + WINDOW])
+        mistakes, lowest = 0, np.inf
+        for t in range(visits.shape[0]):
+            i, g = visits[t], t % GROUP
             if g == 0:
-                scores(rows, order.visits, t, several, open_, out)
+                scores(rows, visits, t, several, open_, out)
                 fresh[:] = True
             own, rival, highest = targets.labels[i], -1, -np.inf
             for c in open_:
@@ -120,18 +114,16 @@ def joint(rows, order, targets, open_, several, counts, ledger, passes, learn):
                 if c != own and out[g, c] > highest:
                     rival, highest = c, out[g, c]
             lead = out[g, own] - highest
-            ledger[LOWEST] = min(ledger[LOWEST], lead)
+            lowest = min(lowest, lead)
             if lead > 0:
                 continue
-            ledger[MISTAKES] += 1
+            mistakes += 1
             if learn:
-                step = targets.steps[i]
+                step = noted(ledger, targets, i)
                 add(rows, i, several[own], step)
                 add(rows, i, several[rival], -step)
-                ledger[UPDATES] += 1
-                ledger[TRAVELLED] += step
-                ledger[SQUARE] += 2.0 * step * (lead + step * rows.squares[i])
                 counts[rival, i] += 1
                 fresh[own] = fresh[rival] = False
-        if ledger[MISTAKES] == 0:
+        ledger[MISTAKES], ledger[LOWEST] = mistakes, lowest
+        if mistakes == 0:
             break

@@ -9,11 +9,7 @@ of memory.
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic, overload
-from numba.np.arrayobj import make_array
+from numba.extending import overload
 
 from .compiled import OPTIONS
 
@@ -21,8 +17,6 @@ GROUP = 4
 """How many rows are scored together under several weight vectors, to read each weight once for all of them."""
 LANES = 4
 """How many weight vectors a sparse row is scored under at once: the float64 lanes of one SIMD register."""
-LINE = 64
-"""Bytes of a cache line."""
 
 
 class Dense(NamedTuple):
@@ -30,7 +24,6 @@ class Dense(NamedTuple):
 
     values: Any
     unit: float
-    squares: Any  # ‖[x_i; unit]‖² of every row
 
 
 class Csr(NamedTuple):
@@ -40,7 +33,6 @@ class Csr(NamedTuple):
     columns: Any
     starts: Any
     unit: float
-    squares: Any
 
 
 def score(rows: Any, i: int, w: Any) -> float:
@@ -53,13 +45,13 @@ def add(rows: Any, i: int, w: Any, step: float) -> None:
     raise NotImplementedError("compiled code only")
 
 
-def square(rows: Any, i: int) -> float:
-    """‖[x_i; unit]‖²."""
+def count(rows: Any) -> int:
+    """How many rows there are."""
     raise NotImplementedError("compiled code only")
 
 
-def fetch(rows: Any, i: int) -> None:
-    """Ask the memory for row i, to be used soon."""
+def square(rows: Any, i: int) -> float:
+    """‖[x_i; unit]‖²."""
     raise NotImplementedError("compiled code only")
 
 
@@ -71,22 +63,6 @@ def scores(rows: Any, visits: Any, t: int, several: Any, open_: Any, out: Any) -
 def by_kind(rows: Any, dense: Any, sparse: Any) -> Any:
     """Give an overload the body for its kind of rows."""
     return dense if rows.instance_class is Dense else sparse
-
-
-@intrinsic
-def prefetch(typingctx, array, position):
-    """Ask for the cache line of ``array[position]`` of a contiguous array, without waiting for it."""
-
-    def codegen(context, builder, signature, arguments):
-        view = make_array(signature.args[0])(context, builder, arguments[0])
-        byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
-        instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        pointer = builder.bitcast(builder.gep(view.data, [arguments[1]]), byte)
-        builder.call(instruction, [pointer, word(0), word(1), word(1)])  # to read, into the outer caches, data
-        return context.get_dummy_value()
-
-    return types.void(array, types.uintp), codegen
 
 
 @overload(score, jit_options=OPTIONS)
@@ -123,6 +99,17 @@ def _add(rows, i, w, step):
     return by_kind(rows, dense, sparse)
 
 
+@overload(count, jit_options=OPTIONS)
+def _count(rows):
+    def dense(rows):
+        return rows.values.shape[0]
+
+    def sparse(rows):
+        return rows.starts.shape[0] - 1
+
+    return by_kind(rows, dense, sparse)
+
+
 @overload(square, jit_options=OPTIONS)
 def _square(rows, i):
     def dense(rows, i):
@@ -139,25 +126,6 @@ def _square(rows, i):
         return total + rows.unit
 
     return by_kind(rows, dense, sparse)
-
-
-@overload(fetch, jit_options=OPTIONS)
-def _fetch(rows, i):
-    def dense(rows, i):
-        x = rows.values[i]
-        for j in range(0, x.shape[0], LINE // x.itemsize):
-            prefetch(x, j)
-
-    def strided(rows, i):
-        pass  # the elements of such a row share no cache line
-
-    def sparse(rows, i):
-        for k in range(rows.starts[i], rows.starts[i + 1], LINE // rows.columns.itemsize):
-            prefetch(rows.columns, k)
-        for k in range(rows.starts[i], rows.starts[i + 1], LINE // rows.values.itemsize):
-            prefetch(rows.values, k)
-
-    return by_kind(rows, dense if rows.types[0].layout == "C" else strided, sparse)
 
 
 @overload(scores, jit_options=OPTIONS)

@@ -47,7 +47,8 @@ class Certificate:
         if self.verdict == "separable":
             return (
                 f"separable: a plane has every row on its right side with margin {lo:.6g} and none has more than "
-                f"{hi:.6g} (radius {self.radius:.6g}); at most {self.mistake_bound * (1 + 1e-9):.0f} corrections are possible"
+                f"{hi:.6g} (radius {self.radius:.6g}); "
+                f"at most {self.mistake_bound * (1 + 1e-9):.0f} corrections are possible"
             )
         if self.verdict == "inseparable":
             return (

@@ -1,0 +1,65 @@
+"""Time and memory of one piece of work, fairly: best of several, peers in turn, compile time apart."""
+
+import gc
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+REPEATS = 5
+
+
+class MissingError(Exception):
+    """The data or the peer is not on this machine."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: ``prepare`` makes the peer's work and ours; the ratio is to reach ``target``."""
+
+    name: str
+    peer: str
+    target: float | None
+    prepare: Callable[[], tuple[Callable[[], Any], Callable[[], Any]]]
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    gc.collect()
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def measured(row: Row) -> tuple[float, float, float]:
+    """First call of ours (with compilation), best of the peer, best of ours; in turn, so that noise meets both."""
+    theirs, ours = row.prepare()
+    first = seconds(ours)
+    pairs = [(seconds(theirs), seconds(ours)) for _ in range(REPEATS)]
+    return first, min(a for a, _ in pairs), min(b for _, b in pairs)
+
+
+def table(rows: list[Row]) -> None:
+    """Print every row as it is measured, then the whole table."""
+    console = Console(width=132)
+    out = Table(title="novikoff against its peers (best of several, one process, the same arrays)")
+    for name in ("work", "peer"):
+        out.add_column(name)
+    for name in ("peer, s", "ours, s", "ratio", "to reach", "first call, s"):
+        out.add_column(name, justify="right")
+    for row in rows:
+        try:
+            first, theirs, ours = measured(row)
+        except MissingError as reason:
+            out.add_row(row.name, row.peer, "–", "–", str(reason))
+            continue
+        ratio = theirs / ours
+        mark = "" if row.target is None else f"{row.target:g}"
+        colour = "green" if row.target is None or ratio >= row.target else "red"
+        console.print(f"{row.name} | {row.peer}: {theirs:.4f} s / {ours:.4f} s = {ratio:.2f}")
+        out.add_row(
+            row.name, row.peer, f"{theirs:.4f}", f"{ours:.4f}", f"[{colour}]{ratio:.2f}[/]", mark, f"{first:.2f}"
+        )
+    console.print(out)

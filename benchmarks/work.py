@@ -1,0 +1,177 @@
+"""The frozen workloads."""
+
+import importlib
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from measure import MissingError, Row
+from sklearn.datasets import load_svmlight_file
+from sklearn.linear_model import Perceptron as Sklearn
+from sklearn.preprocessing import StandardScaler
+
+from novikoff import Perceptron, datasets
+
+DATA = Path(os.environ.get("NOVIKOFF_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+def real(name: str) -> Path:
+    """A file of the folder of real data."""
+    if not (DATA / name).exists():
+        raise MissingError(f"{name} is not in {DATA.name}/")
+    return DATA / name
+
+
+@cache
+def noisy(kind: type, n: int = 100_000, d: int = 200) -> tuple[np.ndarray, np.ndarray]:
+    """Two classes that overlap a little: one row in thirty is on the wrong side."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, d)).astype(kind)
+    y = X @ rng.standard_normal(d) + 0.1 * d**0.5 * rng.standard_normal(n) > 0
+    return X, y
+
+
+@cache
+def mnist() -> tuple[np.ndarray, np.ndarray]:
+    file = np.load(real("mnist.npz"))
+    return file["X_train"].astype(np.float32), file["y_train"]
+
+
+@cache
+def libsvm(name: str) -> tuple[Any, np.ndarray]:
+    X, y = load_svmlight_file(str(real(name)))
+    X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)  # scikit-learn takes no others
+    return sp.csr_matrix(X), y
+
+
+@cache
+def wdbc() -> tuple[np.ndarray, np.ndarray]:
+    file = np.load(real("wdbc.npz"))
+    return StandardScaler().fit_transform(file["X"]), file["y"]
+
+
+def passes(data: Any, k: int = 10, jobs: int | None = None, their_jobs: int | None = None) -> Any:
+    """k passes of both over the same data; neither stops before."""
+    X, y = data
+    theirs = Sklearn(tol=None, max_iter=k, n_jobs=their_jobs)
+    ours = Perceptron(tol=None, max_iter=k, n_jobs=jobs)
+    return lambda: theirs.fit(X, y), lambda: ours.fit(X, y)
+
+
+def until_clean(data: Any) -> Any:
+    """Until no mistake is left; scikit-learn is given the number of passes that it needs, found beforehand."""
+    X, y = data
+    k = passes_needed(X, y)
+    ours = Perceptron(order="active", tol=None, max_iter=10**6)
+    theirs = Sklearn(tol=None, max_iter=k)
+    return lambda: theirs.fit(X, y), lambda: ours.fit(X, y)
+
+
+def passes_needed(X: Any, y: Any) -> int:
+    """The fewest passes after which scikit-learn's perceptron makes no mistake on the rows (doubling, then halving)."""
+    high = 1
+    while Sklearn(tol=None, max_iter=high).fit(X, y).score(X, y) < 1 and high < 2**17:
+        high *= 2
+    low = high // 2
+    while high - low > max(1, high // 20):
+        middle = (low + high) // 2
+        if Sklearn(tol=None, max_iter=middle).fit(X, y).score(X, y) < 1:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def mlpack(data: Any, k: int = 10) -> Any:
+    """mlpack's perceptron, in its own order, for the same number of passes at most."""
+    module = peer("mlpack")
+    X, y = data
+    X, labels = np.ascontiguousarray(X, dtype=np.float64), np.asarray(y, dtype=np.uint64)
+    ours = Perceptron(tol=None, max_iter=k, order="cyclic")
+    return (
+        lambda: module.perceptron(training=X, labels=labels, max_iterations=k, copy_all_inputs=False),
+        lambda: ours.fit(X, labels),
+    )
+
+
+def river(n: int = 2000) -> Any:
+    """river learns row by row from dicts; so few rows that it ends, and the same rows through our partial_fit."""
+    peer("river")
+    from river import linear_model
+
+    X, y = noisy(np.float64)
+    rows = [dict(enumerate(x)) for x in X[:n].tolist()]
+    labels = y[:n].tolist()
+
+    def theirs() -> None:
+        model = linear_model.Perceptron()
+        for x, label in zip(rows, labels, strict=True):
+            model.learn_one(x, label)
+
+    return theirs, lambda: Perceptron().partial_fit(X[:n], y[:n], classes=[False, True])
+
+
+def peer(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise MissingError(f"{name} is not installed") from error
+
+
+def reading_against(work: Any) -> Any:
+    """One cyclic pass over 60000 × 784 float32 that makes few mistakes, against reading the same array."""
+    from novikoff.learners.inputs import lesson, rows_of
+    from novikoff.passes.linear import Targets, perceptron
+
+    X, y = noisy(np.float32, 60_000, 784)
+    model = Perceptron(order="cyclic", max_iter=20, tol=None).fit(X, y)
+    rows, _ = rows_of(lesson(model, X, y, None), 1.0)
+    targets = Targets(y.astype(np.int32), np.ones(1))
+    order = np.arange(len(y), dtype=np.uint32)
+    w, counts, ledger = model._weights[0].copy(), np.zeros(len(y), np.int32), np.zeros(4)
+    vector = w[:-1].astype(np.float32)
+    return lambda: work(X, vector), lambda: perceptron(rows, order, targets, 1, w, counts, ledger, 1, True)
+
+
+ROWS = [
+    Row("dense binary 100000×200 float32, 10 passes", "scikit-learn", 5, lambda: passes(noisy(np.float32))),
+    Row("dense binary 100000×200 float64, 10 passes", "scikit-learn", 3, lambda: passes(noisy(np.float64))),
+    Row("MNIST, 10 classes, float32, 10 passes", "scikit-learn, n_jobs=2", 15, lambda: passes(mnist(), 10, 2, 2)),
+    Row(
+        "IMDB counts, sparse, 10 passes",
+        "scikit-learn",
+        2.5,
+        lambda: passes(libsvm("imdb_counts_mindf5.train.libsvm.gz")),
+    ),
+    Row(
+        "20 newsgroups, 20 classes, sparse, 10 passes, n_jobs=2",
+        "scikit-learn",
+        8,
+        lambda: passes(libsvm("20news_counts.train.libsvm.gz"), 10, 2),
+    ),
+    Row(
+        "20 newsgroups, 20 classes, sparse, 10 passes, one thread",
+        "scikit-learn",
+        None,
+        lambda: passes(libsvm("20news_counts.train.libsvm.gz")),
+    ),
+    Row(
+        "until clean: planted_margin(200000, 100, 0.001)",
+        "scikit-learn",
+        20,
+        lambda: until_clean(datasets.planted_margin(200_000, 100, 0.001, random_state=0)),
+    ),
+    Row("until clean: wdbc standardised", "scikit-learn", 20, lambda: until_clean(wdbc())),
+    Row("reading 60000×784 float32, one cyclic pass", "X.sum()", 1.2, lambda: reading_against(lambda X, w: X.sum())),
+    Row(
+        "reading 60000×784 float32, one cyclic pass",
+        "X @ w, two threads",
+        None,
+        lambda: reading_against(lambda X, w: X @ w),
+    ),
+    Row("dense binary 100000×200 float64, cyclic, 10 passes", "mlpack", None, lambda: mlpack(noisy(np.float64))),
+    Row("2000×200 rows one by one", "river", None, river),
+]
