@@ -1,28 +1,16 @@
 """The frozen workloads."""
 
 import importlib
-import os
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from measure import MissingError, Row
-from sklearn.datasets import load_svmlight_file
+from sets import libsvm, npz
 from sklearn.linear_model import Perceptron as Sklearn
 from sklearn.preprocessing import StandardScaler
 
 from novikoff import Perceptron, datasets
-
-DATA = Path(os.environ.get("NOVIKOFF_DATA", Path(__file__).parents[2] / "shared" / "data"))
-
-
-def real(name: str) -> Path:
-    """A file of the folder of real data."""
-    if not (DATA / name).exists():
-        raise MissingError(f"{name} is not in {DATA.name}/")
-    return DATA / name
 
 
 @cache
@@ -36,21 +24,14 @@ def noisy(kind: type, n: int = 100_000, d: int = 200) -> tuple[np.ndarray, np.nd
 
 @cache
 def mnist() -> tuple[np.ndarray, np.ndarray]:
-    file = np.load(real("mnist.npz"))
-    return file["X_train"].astype(np.float32), file["y_train"]
-
-
-@cache
-def libsvm(name: str) -> tuple[Any, np.ndarray]:
-    X, y = load_svmlight_file(str(real(name)))
-    X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)  # scikit-learn takes no others
-    return sp.csr_matrix(X), y
+    X, y, _, _ = npz("mnist")
+    return X.astype(np.float32), y
 
 
 @cache
 def wdbc() -> tuple[np.ndarray, np.ndarray]:
-    file = np.load(real("wdbc.npz"))
-    return StandardScaler().fit_transform(file["X"]), file["y"]
+    X, y = npz("wdbc")
+    return StandardScaler().fit_transform(X), y
 
 
 def passes(data: Any, k: int = 10, jobs: int | None = None, their_jobs: int | None = None) -> Any:

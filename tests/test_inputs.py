@@ -58,7 +58,7 @@ def test_bad_input_gets_a_sentence_and_changes_nothing(name):
 
 @pytest.mark.parametrize("weight", [[1, 1], [1, -1, 1], [1, np.nan, 1], [0, 0, 0], [1, 0, 0]])
 def test_bad_weights(weight):
-    with pytest.raises(ValueError, match=r"sample_weight|one class|[Nn]egative"):
+    with pytest.raises(ValueError, match=r"sample_weight|one class|[Nn]egative|Sample weights"):
         Perceptron().fit(X, Y, sample_weight=weight)
 
 

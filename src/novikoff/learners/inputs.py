@@ -144,7 +144,9 @@ def lesson(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = No
     steps = row_weights(estimator, Xc, y, found, labels, sample_weight)
     visits = np.flatnonzero(np.broadcast_to(steps, y.shape)).astype(np.uint32)
     if not len(visits):
-        raise ValueError("Every sample_weight (times its class_weight) is zero: no row is left to learn from.")
+        raise ValueError(
+            "The weights of all rows are zero: none is left to learn from; check sample_weight and class_weight."
+        )
     if classes is None and len(np.unique(labels[visits])) < 2:
         raise ValueError(
             f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "

@@ -19,6 +19,8 @@ from .progress import Report
 
 WORK = 16
 """Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
+PATIENCE = 5
+"""Passes in a row that bring no fewer mistakes, before a run that is proved hopeless is given up."""
 REMEMBERED = 2**22
 """Numbers that the search for returning weights may keep; with more rows than that they do not return."""
 
@@ -40,7 +42,7 @@ class Plan:
         """The order of the pass with this number."""
         if self.order == "cyclic":
             return self.visits
-        return shuffled(self.visits, self.seed + (self.passes_before + number << 32), self.features)
+        return shuffled(self.visits, (self.seed << 32) + self.passes_before + number, self.features)
 
 
 @dataclass
@@ -97,6 +99,9 @@ class Run:
         self.lengths = np.array([problems.length(c) for c in range(problems.size)])  # ‖w₀‖ of every problem
         self.start = problems.several.copy() if self.lengths.any() else problems.several
         self.memory = [Memory(problems, c) for c in range(problems.size)]
+        self.fewest = np.full(problems.size, np.inf)  # mistakes of the best pass so far
+        self.stale = np.zeros(problems.size, dtype=int)  # passes since then
+        self.offenders = [plan.visits[:0]] * problems.size  # the rows corrected in the last full pass
         self.outcomes: dict[int, Outcome] = {}
 
     def go(self, report: Report | None = None) -> list[Outcome]:
@@ -118,23 +123,23 @@ class Run:
         return [self.outcomes[c] for c in range(self.problems.size)]
 
     def one_pass(self, number: int, open_: list[int]) -> None:
-        """A full pass; in order "active" also hard work on the rows that were corrected in it."""
-        before = self.problems.tally.copy() if self.plan.order == "active" else None
-        self.problems.sweep(self.plan.at(number), open_)
-        if before is not None:
-            self.remember(number, open_)
-            for c in open_:
-                corrected = self.problems.counts(c) != before[self.problems.lines(c)]
-                self.work(c, np.flatnonzero(corrected.any(axis=0)))
-
-    def work(self, c: int, offenders: np.ndarray) -> None:
-        """Visit the offenders again and again; the ledger keeps the mistakes and lowest score of the full pass."""
-        if not len(offenders):
+        """A full pass; in order "active" after hard work on the rows that were corrected in the last one."""
+        if self.plan.order != "active":
+            self.problems.sweep(self.plan.at(number), open_)
             return
-        full_pass = self.ledger[c, [MISTAKES, LOWEST]]
-        passes = WORK * len(self.plan.visits) // len(offenders)
-        self.problems.work(c, offenders.astype(np.uint32), passes)
-        self.ledger[c, [MISTAKES, LOWEST]] = full_pass
+        for c in open_:
+            self.work(c)
+        before = self.problems.tally.copy()
+        self.problems.sweep(self.plan.at(number), open_)
+        for c in open_:
+            corrected = self.problems.counts(c) != before[self.problems.lines(c)]
+            self.offenders[c] = np.flatnonzero(corrected.any(axis=0)).astype(np.uint32)
+
+    def work(self, c: int) -> None:
+        """Visit the offenders of problem c again and again, until they are all right or it takes long."""
+        if len(self.offenders[c]):
+            passes = WORK * len(self.plan.visits) // len(self.offenders[c])
+            self.problems.work(c, self.offenders[c], passes)
 
     def status(self, c: int) -> str | None:
         """How problem c has ended, if it has."""
@@ -142,9 +147,18 @@ class Run:
             return "separated"
         if self.proved(self.memory[c].corrections_since(), c):
             return "inseparable"
-        if self.plan.tol is not None and self.bound(c) <= self.plan.tol * self.plan.radius:
-            return "thin"
-        return None
+        return "thin" if self.plan.tol is not None and self.hopeless(c, self.plan.tol) else None
+
+    def hopeless(self, c: int, tol: float) -> bool:
+        """Whether no plane has a margin above tol × radius, and passes have ceased to bring fewer mistakes.
+
+        The first is proved after at most 1/tol² unit corrections on any data; by then the second is not asked for.
+        """
+        mistakes = self.ledger[c, MISTAKES]
+        self.stale[c] = 0 if mistakes < self.fewest[c] else self.stale[c] + 1
+        self.fewest[c] = min(mistakes, self.fewest[c])
+        patient = self.stale[c] < PATIENCE and self.ledger[c, UPDATES] * tol**2 < 1
+        return not patient and self.bound(c) <= tol * self.plan.radius
 
     def proved(self, between: np.ndarray | None, c: int) -> bool:
         """Whether these corrections of problem c sum to zero exactly."""
