@@ -5,6 +5,7 @@ corrections in between were found, in exact arithmetic, to sum to zero; "thin" w
 margin above tol × radius; or "stopped" at the limit of passes.
 """
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,8 @@ from ..theory import bounds
 from .problems import Problems
 from .progress import Report
 
+RECENT = 16
+"""Order "active": offenders are the rows corrected in this many last full passes."""
 WORK = 16
 """Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
 PATIENCE = 5
@@ -101,7 +104,8 @@ class Run:
         self.memory = [Memory(problems, c) for c in range(problems.size)]
         self.fewest = np.full(problems.size, np.inf)  # mistakes of the best pass so far
         self.stale = np.zeros(problems.size, dtype=int)  # passes since then
-        self.offenders = [plan.visits[:0]] * problems.size  # the rows corrected in the last full pass
+        # The rows corrected in each of the last full passes.
+        self.offenders = [deque[np.ndarray](maxlen=RECENT) for _ in range(problems.size)]
         self.outcomes: dict[int, Outcome] = {}
 
     def go(self, report: Report | None = None) -> list[Outcome]:
@@ -123,7 +127,7 @@ class Run:
         return [self.outcomes[c] for c in range(self.problems.size)]
 
     def one_pass(self, number: int, open_: list[int]) -> None:
-        """A full pass; in order "active" after hard work on the rows that were corrected in the last one."""
+        """A full pass; in order "active" after hard work on the rows that were corrected in the last ones."""
         if self.plan.order != "active":
             self.problems.sweep(self.plan.at(number), open_)
             return
@@ -133,13 +137,13 @@ class Run:
         self.problems.sweep(self.plan.at(number), open_)
         for c in open_:
             corrected = self.problems.counts(c) != before[self.problems.lines(c)]
-            self.offenders[c] = np.flatnonzero(corrected.any(axis=0)).astype(np.uint32)
+            self.offenders[c].append(np.flatnonzero(corrected.any(axis=0)).astype(np.uint32))
 
     def work(self, c: int) -> None:
         """Visit the offenders of problem c again and again, until they are all right or it takes long."""
-        if len(self.offenders[c]):
-            passes = WORK * len(self.plan.visits) // len(self.offenders[c])
-            self.problems.work(c, self.offenders[c], passes)
+        if self.offenders[c]:
+            rows = np.unique(np.concatenate(self.offenders[c]))
+            self.problems.work(c, rows, WORK * len(self.plan.visits) // len(rows))
 
     def status(self, c: int) -> str | None:
         """How problem c has ended, if it has."""
