@@ -42,28 +42,16 @@ def passes(data: Any, k: int = 10, jobs: int | None = None, their_jobs: int | No
     return lambda: theirs.fit(X, y), lambda: ours.fit(X, y)
 
 
-def until_clean(data: Any) -> Any:
-    """Until no mistake is left; scikit-learn is given the number of passes that it needs, found beforehand."""
+def until_clean(data: Any, k: int) -> Any:
+    """Until no mistake is left; scikit-learn is given the k passes that it needs and is seen to need no more."""
     X, y = data
-    k = passes_needed(X, y)
     ours = Perceptron(order="active", tol=None, max_iter=10**6)
-    theirs = Sklearn(tol=None, max_iter=k)
-    return lambda: theirs.fit(X, y), lambda: ours.fit(X, y)
 
+    def theirs() -> None:
+        if Sklearn(tol=None, max_iter=k).fit(X, y).score(X, y) < 1:
+            raise RuntimeError(f"scikit-learn still makes mistakes after {k} passes")
 
-def passes_needed(X: Any, y: Any) -> int:
-    """The fewest passes after which scikit-learn's perceptron makes no mistake on the rows (doubling, then halving)."""
-    high = 1
-    while Sklearn(tol=None, max_iter=high).fit(X, y).score(X, y) < 1 and high < 2**17:
-        high *= 2
-    low = high // 2
-    while high - low > max(1, high // 20):
-        middle = (low + high) // 2
-        if Sklearn(tol=None, max_iter=middle).fit(X, y).score(X, y) < 1:
-            low = middle
-        else:
-            high = middle
-    return high
+    return theirs, lambda: ours.fit(X, y)
 
 
 def mlpack(data: Any, k: int = 10) -> Any:

@@ -362,6 +362,34 @@ def test_every_number_type_gives_the_same_model(kind):
     assert np.array_equal(Perceptron().fit(X.astype(">f8"), y).coef_, expected.coef_)
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.uint8, np.int16])
+@pytest.mark.parametrize("scale", [1, 1e30, 1e-30])
+def test_rough_scores_decide_nothing_wrong(kind, scale):
+    """Several classes of narrow numbers are scored in float32 first; the model is that of float64 all the same."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 200, (5000, 37)).astype(kind)
+    y = (X @ rng.standard_normal((37, 5))).argmax(axis=1)
+    if kind == np.float32:
+        X = X * np.float32(scale)
+    rough = fit(X, y, max_iter=7, tol=None)
+    exact = fit(X.astype(np.float64), y, max_iter=7, tol=None)
+    assert rough.n_updates_.sum() > 1000
+    assert np.array_equal(rough.coef_, exact.coef_)
+    assert np.array_equal(rough.margin_, exact.margin_)
+    assert np.array_equal(rough.update_counts_, exact.update_counts_)
+
+
+def test_rough_scores_within_rounding_of_zero():
+    """Rows whose true score is exactly 0, or tiny beside its terms: float32 alone would not see it."""
+    big = np.float32(2**24)
+    X = np.array([[big, -big, 1], [big, 1 - big, 0], [-big, big, 2], [1, 1, 1], [big, big, -1]], dtype=np.float32)
+    y = np.array([0, 1, 2, 0, 1])
+    for passes in range(1, 30):
+        rough = fit(X, y, order="cyclic", max_iter=passes, tol=None)
+        exact = fit(X.astype(np.float64), y, order="cyclic", max_iter=passes, tol=None)
+        assert np.array_equal(rough.update_counts_, exact.update_counts_)
+
+
 def test_large_sparse_indices_and_repeated_entries():
     X = np.array([[2, 0, 1], [0, 3, 1], [4, 1, 0]])
     y = ["a", "b", "a"]

@@ -115,8 +115,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
         rows, largest = inputs.rows_of(lesson, float(self.fit_intercept))
         targets = Targets(lesson.labels, lesson.steps)
-        groups = posed(rows, targets, start, self.multi_class == "joint", effective_n_jobs(self.n_jobs))
-        return groups, groups[0].reach * float(np.sqrt(largest))
+        radius, joint = float(np.sqrt(largest)), self.multi_class == "joint"
+        groups = posed(rows, targets, radius, start, joint, effective_n_jobs(self.n_jobs))
+        return groups, groups[0].reach * radius
 
     def _run(
         self, groups: "list[Problems]", lesson: inputs.Lesson, radius: float, passes: int, passes_before: int

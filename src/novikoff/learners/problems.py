@@ -6,11 +6,17 @@ from typing import Any
 import numpy as np
 
 from ..passes import linear
-from ..passes.rows import LANES, Csr
+from ..passes.rows import LANES, Csr, Weights
+from ..theory.bounds import rounding_of_score
+
+ROUGH_UNIT = float(np.finfo(np.float32).eps) / 2
+"""The largest relative rounding error of one float32 operation."""
+LARGEST_ROUGH = 1e37
+"""Scores up to this size cannot overflow float32."""
 
 
 class Problems(ABC):
-    """Problems on the same rows that share their sweeps: their weights, correction counts and ledger.
+    """Problems on the same rows, of length at most ``radius``, that share their sweeps: weights, counts and ledger.
 
     Weights and counts have a line for every weight vector; problem c has the lines ``lines(c)``.
     """
@@ -18,8 +24,9 @@ class Problems(ABC):
     reach = 1.0
     """‖z‖ / ‖x‖: how much longer than its row is a correction."""
 
-    def __init__(self, rows: Any, targets: linear.Targets, size: int, start: np.ndarray) -> None:
-        self.rows, self.targets, self.size = rows, targets, size
+    def __init__(self, rows: Any, targets: linear.Targets, radius: float, size: int, start: np.ndarray) -> None:
+        self.rows, self.targets, self.radius, self.size = rows, targets, radius, size
+        self.rough: np.ndarray | None = None
         self.several = laid_out(start, rows)
         self.tally = np.zeros((len(start), len(targets.labels)), dtype=np.int32)
         self.ledger = np.zeros((size, 4))
@@ -60,9 +67,11 @@ class Problems(ABC):
 class OneVsRest(Problems):
     """The classes first, first + 1, … each against the rest; alone, one class against the other."""
 
-    def __init__(self, rows: Any, targets: linear.Targets, first: int, start: np.ndarray) -> None:
-        super().__init__(rows, targets, len(start), start)
+    def __init__(self, rows: Any, targets: linear.Targets, radius: float, first: int, start: np.ndarray) -> None:
+        super().__init__(rows, targets, radius, len(start), start)
         self.first = first
+        if not isinstance(rows, Csr) and self.size > 1 and np.can_cast(rows.values.dtype, np.float32):
+            self.rough = np.empty(self.several.shape, dtype=np.float32)
 
     def lines(self, c: int) -> slice:
         return slice(c, c + 1)
@@ -78,9 +87,25 @@ class OneVsRest(Problems):
             self.two_classes(0, self.several[0], visits, 1, learn)
         else:
             numbers = np.array(open_, dtype=np.uint32)
+            weights = self.roughly(len(visits)) if learn else self.exactly()
             linear.one_vs_rest(
-                self.rows, visits, self.targets, self.first, numbers, self.several, self.tally, self.ledger, learn
+                self.rows, visits, self.targets, self.first, numbers, weights, self.tally, self.ledger, learn
             )
+
+    def exactly(self) -> Weights:
+        return Weights(self.several, self.several, np.zeros(len(self.several)), 0.0)
+
+    def roughly(self, visits: int) -> Weights:
+        """The weights with their rough copy, and how far from the truth its scores are at most."""
+        if self.rough is None:
+            return self.exactly()
+        lengths = np.array([self.length(c) for c in range(self.size)])
+        in_reach = self.radius * (lengths + visits * self.targets.steps.max() * self.radius) < LARGEST_ROUGH
+        per_length = rounding_of_score(1.0, self.radius, self.several.shape[1], ROUGH_UNIT)
+        doubt = np.where(in_reach, per_length * lengths, np.inf)
+        with np.errstate(over="ignore"):  # what does not fit float32 is in doubt
+            self.rough[:] = self.several
+        return Weights(self.several, self.rough, doubt, per_length * self.radius)
 
     def work(self, c: int, visits: np.ndarray, passes: int) -> None:
         w = np.ascontiguousarray(self.several[c])
@@ -98,9 +123,9 @@ class Joint(Problems):
 
     reach = 2**0.5  # a correction adds x to one class and subtracts it from another
 
-    def __init__(self, rows: Any, targets: linear.Targets, start: np.ndarray) -> None:
+    def __init__(self, rows: Any, targets: linear.Targets, radius: float, start: np.ndarray) -> None:
         self.classes = np.arange(len(start), dtype=np.uint32)
-        super().__init__(rows, targets, 1, start)
+        super().__init__(rows, targets, radius, 1, start)
 
     def lines(self, c: int) -> slice:
         return slice(len(self.classes))
@@ -133,12 +158,15 @@ def laid_out(start: np.ndarray, rows: Any) -> np.ndarray:
     return several
 
 
-def posed(rows: Any, targets: linear.Targets, start: np.ndarray, joint: bool, jobs: int) -> list[Problems]:
+def posed(
+    rows: Any, targets: linear.Targets, radius: float, start: np.ndarray, joint: bool, jobs: int
+) -> list[Problems]:
     """The problems with these weights to start from, in groups; a group is the work of one thread."""
     if len(start) == 1:
-        return [OneVsRest(rows, targets, 1, start)]
+        return [OneVsRest(rows, targets, radius, 1, start)]
     if joint:
-        return [Joint(rows, targets, start)]
+        return [Joint(rows, targets, radius, start)]
     # Four sparse weight vectors stay in the caches where twenty would not; dense ones are read once for all classes.
     size = LANES if isinstance(rows, Csr) else -(-len(start) // jobs)
-    return [OneVsRest(rows, targets, first, start[first : first + size]) for first in range(0, len(start), size)]
+    firsts = range(0, len(start), size)
+    return [OneVsRest(rows, targets, radius, first, start[first : first + size]) for first in firsts]

@@ -58,11 +58,11 @@ class Outcome:
     passes: int
     mistakes: int  # in the last pass
     updates: int
-    lowest: float  # the least y·(w·x) under the final weights
-    errors: int  # rows on the wrong side of them
     margin_bound: float
     started: float  # ‖w₀‖
     witness: np.ndarray | None  # corrections between two equal weight vectors: they sum to zero
+    lowest: float = np.nan  # the least y·(w·x) under the final weights
+    errors: int = -1  # rows on the wrong side of them
 
 
 class Memory:
@@ -192,21 +192,15 @@ class Run:
             passes=number,
             mistakes=int(self.ledger[c, MISTAKES]),
             updates=int(self.ledger[c, UPDATES]),
-            lowest=float(self.ledger[c, LOWEST]),
-            errors=0,
             margin_bound=0.0 if status == "inseparable" else self.bound(c),
             started=float(self.lengths[c]),
             witness=self.memory[c].corrections_since() if status == "inseparable" else None,
         )
 
     def look(self) -> None:
-        """One more pass, without learning, where the last one made mistakes: it may find that none is left."""
-        left = [c for c, outcome in self.outcomes.items() if outcome.mistakes]
-        if not left:
-            return
-        self.problems.sweep(self.plan.visits, left, learn=False)
-        for c in left:
-            outcome = self.outcomes[c]
+        """One more pass, without learning, finds the lowest scores; and maybe that no mistake is left."""
+        self.problems.sweep(self.plan.visits, list(self.outcomes), learn=False)
+        for c, outcome in self.outcomes.items():
             outcome.errors, outcome.lowest = int(self.ledger[c, MISTAKES]), float(self.ledger[c, LOWEST])
-            if outcome.errors == 0:
+            if outcome.errors == 0 and outcome.witness is None:
                 outcome.status = "separated"

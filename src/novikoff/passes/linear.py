@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .compiled import compiled
-from .rows import GROUP, add, count, score, scores, square
+from .rows import GROUP, add, count, renew, score, scores, square
 
 MISTAKES, LOWEST, UPDATES, TRAVELLED = range(4)
-"""Columns of the ledger: mistakes and lowest y·(w·x) of the last pass; corrections in all, and their steps in sum."""
+"""Columns of the ledger: mistakes of the last pass, and its lowest y·(w·x) if it only looked; corrections; their steps."""
 
 
 class Targets(NamedTuple):
@@ -54,10 +54,10 @@ def perceptron(rows, visits, targets, positive, w, counts, ledger, passes, learn
         for i in visits:
             s = score(rows, i, w)
             y = 1.0 if targets.labels[i] == positive else -1.0
-            lowest = min(lowest, y * s)
-            if y * s > 0:
+            if learn and y * s > 0:
                 continue
-            mistakes += 1
+            lowest = min(lowest, y * s)
+            mistakes += not y * s > 0
             if learn:
                 add(rows, i, w, y * noted(ledger, targets, i))
                 counts[i] += 1
@@ -67,27 +67,36 @@ def perceptron(rows, visits, targets, positive, w, counts, ledger, passes, learn
 
 
 @compiled
-def one_vs_rest(rows, visits, targets, first, open_, several, counts, ledger, learn):
-    """The two-class rule for each open class against the rest, in one sweep; class c has label first + c."""
-    out = np.empty((GROUP, several.shape[0]))
-    fresh = np.empty(several.shape[0], np.bool_)
+def one_vs_rest(rows, visits, targets, first, open_, weights, counts, ledger, learn):
+    """The two-class rule for each open class against the rest, in one sweep; class c has label first + c.
+
+    Rows are scored in groups.  A score is taken again, exactly, if its class was corrected since, or if the rough one
+    leaves its sign in doubt; so every decision is that of the exact weights.
+    """
+    out = np.empty((GROUP, weights.exact.shape[0]))
+    fresh = np.empty(weights.exact.shape[0], np.bool_)
     ledger[:, MISTAKES] = 0.0
     ledger[:, LOWEST] = np.inf
     for t in range(visits.shape[0]):
         i, g = visits[t], t % GROUP
+        own = targets.labels[i] - first
         if g == 0:
-            scores(rows, visits, t, several, open_, out)
+            scores(rows, visits, t, weights.rough, open_, out)
             fresh[:] = True
         for c in open_:
-            # A class corrected since its group of rows was scored is scored again.
-            s = out[g, c] if fresh[c] else score(rows, i, several[c])
-            y = 1.0 if targets.labels[i] == first + c else -1.0
+            s, y = out[g, c] if fresh[c] else score(rows, i, weights.rough[c]), 1.0 if c == own else -1.0
+            if learn and y * s > weights.doubt[c]:
+                continue
+            if not abs(s) > weights.doubt[c]:
+                s = score(rows, i, weights.exact[c])
             ledger[c, LOWEST] = min(ledger[c, LOWEST], y * s)
             if y * s > 0:
                 continue
             ledger[c, MISTAKES] += 1
             if learn:
-                add(rows, i, several[c], y * noted(ledger[c], targets, i))
+                step = noted(ledger[c], targets, i)
+                add(rows, i, weights.exact[c], y * step)
+                renew(weights, c, step)
                 counts[c, i] += 1
                 fresh[c] = False
 

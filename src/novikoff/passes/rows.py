@@ -9,6 +9,7 @@ of memory.
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
 from numba.extending import overload
 
 from .compiled import OPTIONS
@@ -35,6 +36,20 @@ class Csr(NamedTuple):
     unit: float
 
 
+class Weights(NamedTuple):
+    """Several weight vectors, and perhaps a rough copy of them that is quicker to score with.
+
+    A rough score of c is within ``doubt[c]`` of the true one.  Doubt is in proportion to ‖w‖, and a correction by s·z
+    has ‖w + s·z‖² ≤ ‖w‖² + s²·‖z‖², as it is made where w·z ≤ 0; ``growth`` is the doubt of a longest row as weights.
+    Without a copy ``rough`` is ``exact`` and there is no doubt.
+    """
+
+    exact: Any
+    rough: Any
+    doubt: Any
+    growth: float
+
+
 def score(rows: Any, i: int, w: Any) -> float:
     """w · [x_i; unit]."""
     raise NotImplementedError("compiled code only")
@@ -56,7 +71,15 @@ def square(rows: Any, i: int) -> float:
 
 
 def scores(rows: Any, visits: Any, t: int, several: Any, open_: Any, out: Any) -> None:
-    """out[g, c] = several[c] · [x; unit] for the GROUP rows from visits[t] on and (at least) every c in open_."""
+    """out[g, c] = several[c] · [x; unit] for the GROUP rows from visits[t] on and (at least) every c in open_.
+
+    Dense rows are scored in the precision of ``several``, which may be float32.
+    """
+    raise NotImplementedError("compiled code only")
+
+
+def renew(weights: Any, c: int, step: float) -> None:
+    """Bring the rough copy of weight vector c, where there is one, and its doubt up to date after a correction."""
     raise NotImplementedError("compiled code only")
 
 
@@ -65,14 +88,21 @@ def by_kind(rows: Any, dense: Any, sparse: Any) -> Any:
     return dense if rows.instance_class is Dense else sparse
 
 
+def precision(weights: Any) -> Any:
+    """The kind of number in which dense rows are scored under such weights."""
+    return np.float32 if weights.dtype == types.float32 else np.float64
+
+
 @overload(score, jit_options=OPTIONS)
 def _score(rows, i, w):
+    number = precision(w)
+
     def dense(rows, i, w):
         x = rows.values[i]
-        total = 0.0
+        total = number(rows.unit) * w[x.shape[0]]
         for j in range(x.shape[0]):
-            total += w[j] * x[j]
-        return total + rows.unit * w[x.shape[0]]
+            total += w[j] * number(x[j])
+        return np.float64(total)
 
     def sparse(rows, i, w):
         total = 0.0
@@ -130,6 +160,8 @@ def _square(rows, i):
 
 @overload(scores, jit_options=OPTIONS)
 def _scores(rows, visits, t, several, open_, out):
+    number = precision(several)
+
     def dense(rows, visits, t, several, open_, out):
         last = visits.shape[0] - 1
         d = rows.values.shape[1]
@@ -138,17 +170,18 @@ def _scores(rows, visits, t, several, open_, out):
         for k in range(0, open_.shape[0], 2):
             a, b = open_[k], open_[min(k + 1, open_.shape[0] - 1)]
             v, w = several[a], several[b]
-            vp = vq = vr = vs = rows.unit * v[d]
-            wp = wq = wr = ws = rows.unit * w[d]
+            vp = vq = vr = vs = number(rows.unit) * v[d]
+            wp = wq = wr = ws = number(rows.unit) * w[d]
             for j in range(d):
-                vp += v[j] * p[j]
-                vq += v[j] * q[j]
-                vr += v[j] * r[j]
-                vs += v[j] * s[j]
-                wp += w[j] * p[j]
-                wq += w[j] * q[j]
-                wr += w[j] * r[j]
-                ws += w[j] * s[j]
+                pj, qj, rj, sj = number(p[j]), number(q[j]), number(r[j]), number(s[j])
+                vp += v[j] * pj
+                vq += v[j] * qj
+                vr += v[j] * rj
+                vs += v[j] * sj
+                wp += w[j] * pj
+                wq += w[j] * qj
+                wr += w[j] * rj
+                ws += w[j] * sj
             out[0, a], out[1, a], out[2, a], out[3, a] = vp, vq, vr, vs
             out[0, b], out[1, b], out[2, b], out[3, b] = wp, wq, wr, ws
 
@@ -169,3 +202,16 @@ def _scores(rows, visits, t, several, open_, out):
                 out[g, c2], out[g, c3] = s2 + rows.unit * bias[c2], s3 + rows.unit * bias[c3]
 
     return by_kind(rows, dense, sparse)
+
+
+@overload(renew, jit_options=OPTIONS)
+def _renew(weights, c, step):
+    def copied(weights, c, step):
+        for j in range(weights.exact.shape[1]):
+            weights.rough[c, j] = np.float32(weights.exact[c, j])
+        weights.doubt[c] = np.hypot(weights.doubt[c], step * weights.growth)
+
+    def shared(weights, c, step):
+        pass
+
+    return copied if weights.types[1].dtype == types.float32 else shared

@@ -35,11 +35,13 @@ def margin_from_run(moved: float, travelled: float, updates: float, radius: floa
     return moved * (1 + (size + 4) * UNIT) / travelled + 2 * UNIT * updates * radius
 
 
-def rounding_of_score(length: float, radius: float, size: int) -> float:
+def rounding_of_score(length: float, radius: float, size: int, unit: float = UNIT) -> float:
     """At most this far is a computed w·x from the true one, summed in any order: γ_n·‖w‖·‖x‖.
+
+    n counts the products, one rounding of w and the additions of the bias; ``unit`` is the rounding of the arithmetic.
 
     >>> rounding_of_score(length=1.0, radius=1.0, size=98) < 2.3e-14
     True
     """
-    n = (size + 3) * UNIT
-    return n / (1 - n) * length * radius
+    n = (size + 4) * unit
+    return n / (1 - n) * length * radius if n < 1 else math.inf

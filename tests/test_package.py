@@ -1,0 +1,114 @@
+"""What a fresh machine meets: import, first fit, cache, memory."""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src"
+FIT = "from novikoff import Perceptron; print(Perceptron().fit([[0.0], [1.0]], [0, 1]).status_)"
+
+
+def python(code, **environment):
+    """Run code in a new process and return what it printed."""
+    result = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+def test_importing_brings_no_compiler_and_is_quick():
+    """Numba comes with the first fit; the ratio to scikit-learn's own import stands for the time."""
+    code = """
+import json, sys, time
+start = time.perf_counter()
+import sklearn.linear_model, scipy.sparse, scipy.special, sklearn.datasets
+middle = time.perf_counter()
+import novikoff
+end = time.perf_counter()
+print(json.dumps(["numba" in sys.modules, (end - middle) / (middle - start)]))
+"""
+    compiler, ratio = json.loads(min((python(code) for _ in range(3)), key=lambda text: json.loads(text)[1]))
+    assert not compiler
+    assert ratio < 0.3
+
+
+def test_a_second_process_takes_the_code_from_the_disk(tmp_path):
+    code = f"""
+{FIT}
+from novikoff.passes import linear
+print(sum(linear.perceptron.stats.cache_hits.values()), sum(linear.perceptron.stats.cache_misses.values()))
+"""
+    first = python(code, NUMBA_CACHE_DIR=str(tmp_path))
+    second = python(code, NUMBA_CACHE_DIR=str(tmp_path))
+    assert first.split() == ["separated", "0", "1"]
+    assert second.split() == ["separated", "1", "0"]
+
+
+@pytest.mark.skipif(not hasattr(os, "chmod"), reason="no permissions to take away")
+@pytest.mark.parametrize("home", ["writable", "nowhere"])
+def test_a_read_only_install_works(tmp_path, home):
+    """Also for a user who may write everything: the folders are then files, in which nothing can be made."""
+    target = tmp_path / "site"
+    shutil.copytree(SOURCE / "novikoff", target / "novikoff", ignore=shutil.ignore_patterns("__pycache__"))
+    (target / "novikoff" / "passes" / "__pycache__").touch()
+    for folder in (target / "novikoff" / "passes", target / "novikoff"):
+        folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    house = tmp_path / "home"
+    if home == "writable":
+        house.mkdir()
+    else:
+        house.touch()
+    environment = {"PYTHONPATH": str(target), "HOME": str(house), "XDG_CACHE_HOME": str(house / "cache")}
+    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "LOCALAPPDATA": str(house / "cache")}
+    code = f"import novikoff; print(novikoff.__file__); {FIT}"
+    where, status = python(code, **environment).split()
+    assert where.startswith(str(target))
+    assert status == "separated"
+
+
+def test_the_name_of_cached_code_depends_on_all_passes(tmp_path, monkeypatch):
+    from novikoff.passes import compiled
+
+    assert compiled.digest() == compiled.VERSION
+    shutil.copytree(SOURCE / "novikoff" / "passes", tmp_path / "passes")
+    monkeypatch.setattr(compiled.resources, "files", lambda _: tmp_path / "passes")
+    assert compiled.digest() == compiled.VERSION
+    with (tmp_path / "passes" / "rows.py").open("a") as file:
+        file.write("\n")
+    assert compiled.digest() != compiled.VERSION
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the peak memory as Linux gives it")
+@pytest.mark.parametrize("kind", ["dense float32", "dense uint8, ten classes", "sparse", "Fortran"])
+def test_fitting_takes_little_memory_beyond_the_data(kind):
+    code = f"""
+import resource, warnings
+import numpy as np, scipy.sparse as sp
+from novikoff import Perceptron
+warnings.simplefilter("ignore")
+kind = {kind!r}
+rng = np.random.default_rng(0)
+if kind == "sparse":
+    X = sp.random(200_000, 1000, density=0.05, format="csr", random_state=0, dtype=np.float32)
+    size = X.data.nbytes + X.indices.nbytes
+else:
+    X = rng.integers(0, 200, (200_000, 400), dtype=np.uint8)
+    X = X if "uint8" in kind else X.astype(np.float32, order="F" if kind == "Fortran" else "C")
+    size = X.nbytes
+y = rng.integers(0, 10 if "ten" in kind else 2, X.shape[0])
+Perceptron(max_iter=1).fit(X[:5000], y[:5000])
+base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+Perceptron(max_iter=2).fit(X, y)
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+print(size, peak - base)
+"""
+    size, extra = map(int, python(code).split())
+    assert size > 70e6
+    assert extra < 0.1 * size + 50e6
