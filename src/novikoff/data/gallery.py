@@ -10,7 +10,6 @@ from importlib import resources
 from typing import Any
 
 import numpy as np
-from sklearn.datasets import make_circles, make_swiss_roll
 from sklearn.utils import Bunch, check_random_state
 
 GATES = {
@@ -125,6 +124,8 @@ def circles(
     >>> circles(10, random_state=0)[0].shape
     (10, 2)
     """
+    from sklearn.datasets import make_circles  # here, as it is slow to import
+
     return make_circles(n, noise=noise, factor=factor, random_state=random_state)
 
 
@@ -135,6 +136,8 @@ def spirals(n: int = 200, noise: float = 0.0, random_state: Any = None) -> tuple
     >>> X.shape, np.bincount(y).tolist()
     ((10, 2), [5, 5])
     """
+    from sklearn.datasets import make_swiss_roll
+
     roll, _ = make_swiss_roll(n, noise=noise, random_state=random_state)
     y = np.arange(n) % 2
     return roll[:, [0, 2]] * np.where(y, 1, -1)[:, None], y

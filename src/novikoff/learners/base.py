@@ -1,7 +1,7 @@
 """What every linear learner does: validate, number the classes, run the passes, set the learnt attributes."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -11,13 +11,12 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..passes.linear import Targets
 from ..theory import bounds
 from . import inputs, verdicts
+from .problems import Problems, posed
 from .progress import Progress
-
-if TYPE_CHECKING:
-    from .problems import Problems
-    from .run import Outcome
+from .run import Outcome, Plan, Run
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
@@ -87,7 +86,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         passes: int,
         classes: Any = None,
         passes_before: int = 0,
-    ) -> "list[Outcome]":
+    ) -> list[Outcome]:
         """Validate everything, run, and only then set what was learnt."""
         lesson = inputs.lesson(self, X, y, sample_weight, classes)
         if go_on:
@@ -107,12 +106,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         vectors = 1 if len(lesson.classes) == 2 else len(lesson.classes)
         return np.zeros((vectors, lesson.X.shape[1] + 1))
 
-    def _posed(self, lesson: inputs.Lesson, start: np.ndarray) -> "tuple[list[Problems], float]":
+    def _posed(self, lesson: inputs.Lesson, start: np.ndarray) -> tuple[list[Problems], float]:
         """The problems in groups, and the length of their longest row."""
-        # Numba comes with the passes: at the first fit, not with the package.
-        from ..passes.linear import Targets
-        from .problems import posed
-
         rows, largest = inputs.rows_of(lesson, float(self.fit_intercept))
         targets = Targets(lesson.labels, lesson.steps)
         radius, joint = float(np.sqrt(largest)), self.multi_class == "joint"
@@ -120,11 +115,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         return groups, groups[0].reach * radius
 
     def _run(
-        self, groups: "list[Problems]", lesson: inputs.Lesson, radius: float, passes: int, passes_before: int
-    ) -> "list[Outcome]":
+        self, groups: list[Problems], lesson: inputs.Lesson, radius: float, passes: int, passes_before: int
+    ) -> list[Outcome]:
         """All problems to their end, a group a thread."""
-        from .run import Plan, Run
-
         seed = int(check_random_state(self.random_state).randint(2**31))
         plan = Plan(self.order, lesson.visits, seed, passes_before, passes, self.tol, radius, lesson.X.shape[1])
         with Progress(self.verbose, passes) as progress:
@@ -140,7 +133,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.coef_ = weights[:, :-1] if self.eta0 == 1 else self.eta0 * weights[:, :-1]
         self.intercept_ = self.eta0 * float(self.fit_intercept) * weights[:, -1]
 
-    def _set_outcomes(self, outcomes: "list[Outcome]", steps: np.ndarray) -> None:
+    def _set_outcomes(self, outcomes: list[Outcome], steps: np.ndarray) -> None:
         """What the theory says of each problem; of several, arrays with one entry a class."""
         lengths = [float(np.linalg.norm(outcome.weights)) for outcome in outcomes]
         margins = [o.lowest / length if length else 0.0 for o, length in zip(outcomes, lengths, strict=True)]
@@ -154,7 +147,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             for margin, outcome in zip(margins, outcomes, strict=True)
         )
 
-    def _set_proofs(self, groups: "list[Problems]", outcomes: "list[Outcome]", X: Any) -> None:
+    def _set_proofs(self, groups: list[Problems], outcomes: list[Outcome], X: Any) -> None:
         """How often each row was corrected, and what the run proved."""
         counts = groups[0].tally if len(groups) == 1 else np.concatenate([group.tally for group in groups])
         self.update_counts_ = counts[0] if len(counts) == 1 else counts

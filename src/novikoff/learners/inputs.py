@@ -9,6 +9,9 @@ from sklearn.utils import check_array, check_consistent_length, column_or_1d, co
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
+from ..passes.linear import longest
+from ..passes.rows import Csr, Dense
+
 SMALL_COPY = 32 * 2**20
 """Bytes up to which an array that is not C-ordered is copied; a larger one is read in place, slower but unmoved."""
 LARGEST_SQUARE = 1e290
@@ -184,8 +187,6 @@ def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sampl
 
 def rows_of(lesson: Lesson, unit: float) -> tuple[Any, float]:
     """The rows as the passes read them, and the largest ‖x‖² of those that count; all are known to be finite."""
-    from ..passes.linear import longest
-
     rows = readable(lesson.X, unit)
     largest = longest(rows)
     refuse_length(largest * max(lesson.steps.max(), 1.0), lesson.X, lesson.names)
@@ -196,8 +197,6 @@ def rows_of(lesson: Lesson, unit: float) -> tuple[Any, float]:
 
 def readable(X: Any, unit: float) -> Any:
     """Rows for the passes, without a copy."""
-    from ..passes.rows import Csr, Dense
-
     if sp.issparse(X):
         return Csr(machine(X.data), unsigned(X.indices), unsigned(X.indptr), unit)
     return Dense(machine(X), unit)

@@ -1,19 +1,17 @@
 """What a run proved, as certificates; and what it could not, as a warning."""
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from ..proofs.certificate import Certificate, of_weights
-
-if TYPE_CHECKING:
-    from .problems import Problems
-    from .run import Outcome
+from .problems import Problems
+from .run import Outcome
 
 
-def certificate(problems: "Problems", c: int, outcome: "Outcome", X: Any, radius: float) -> Certificate | None:
+def certificate(problems: Problems, c: int, outcome: Outcome, X: Any, radius: float) -> Certificate | None:
     """The proof that came out of the run of problem c, if one did."""
     if outcome.status == "separated":
         unit, hi = problems.rows.unit, outcome.margin_bound
@@ -30,14 +28,14 @@ def certificate(problems: "Problems", c: int, outcome: "Outcome", X: Any, radius
     return None
 
 
-def witness(problems: "Problems", outcome: "Outcome") -> dict[Any, float]:
+def witness(problems: Problems, outcome: Outcome) -> dict[Any, float]:
     """{row: weight}, or {(row, rival class): weight}, of the signed rows that sum to zero."""
     weighed = outcome.witness * problems.targets.steps
     found = {(int(i), int(r)): float(weighed[r, i]) for r, i in zip(*np.nonzero(weighed), strict=True)}
     return found if len(weighed) > 1 else {i: weight for (i, _), weight in found.items()}
 
 
-def warn(estimator: Any, outcomes: "list[Outcome]") -> None:
+def warn(estimator: Any, outcomes: list[Outcome]) -> None:
     """Say what is left undone, what is proved all the same, and what to do next."""
     left = [outcome for outcome in outcomes if outcome.status in ("thin", "stopped")]
     if not left:

@@ -1,1 +1,1 @@
-"""Compiled inner loops: arrays and scalars only.  Private; imported at the first fit, not with the package."""
+"""Compiled inner loops: arrays and scalars only.  Private; importing them compiles nothing."""

@@ -12,7 +12,7 @@ from .compiled import compiled
 from .rows import GROUP, add, count, renew, score, scores, square
 
 MISTAKES, LOWEST, UPDATES, TRAVELLED = range(4)
-"""Columns of the ledger: mistakes of the last pass, and its lowest y·(w·x) if it only looked; corrections; their steps."""
+"""Columns of the ledger: mistakes of the last pass, its lowest y·(w·x) if it only looked; corrections; their steps."""
 
 
 class Targets(NamedTuple):
