@@ -38,6 +38,11 @@ BAD = {
         r"Column 'city' of X holds text \('Paris' at row 0\): encode it",
     ),
     "text array": (np.array([["1", "x"], ["2", "3"], ["4", "5"]]), Y, r"Column 1 of X holds text \('x' at row 0\)"),
+    "dates": (
+        pd.DataFrame({"a": [1, 2, 3], "day": pd.date_range("2020-01-01", periods=3)}),
+        Y,
+        r"Column 'day' of X holds dates \('2020-01-01 00:00:00' at row 0\): encode it",
+    ),
     "complex": (X * 1j, Y, "Complex data not supported"),
     "one dimension": (X[:, 0], Y, "Expected 2D array, got 1D array"),
 }

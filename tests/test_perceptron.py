@@ -462,4 +462,4 @@ def test_verbose_shows_progress_and_silence_is_silent(capfd):
     Perceptron(verbose=1).fit(X, y)
     out, err = capfd.readouterr()
     assert out == ""
-    assert "passes, 0 mistakes in the last" in " ".join(err.split())
+    assert "passes, 0 mistakes, no margin above" in " ".join(err.split())

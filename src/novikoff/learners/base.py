@@ -122,7 +122,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         plan = Plan(self.order, lesson.visits, seed, passes_before, passes, self.tol, radius, lesson.X.shape[1])
         with Progress(self.verbose, passes) as progress:
             done = Parallel(n_jobs=self.n_jobs, prefer="threads", require="sharedmem")(
-                delayed(Run(group, lesson.X, plan).go)(progress.line(f"group {k + 1} of {len(groups)}"))
+                delayed(Run(group, lesson.X, plan).go)(progress.line(f"{k + 1}/{len(groups)}"))
                 for k, group in enumerate(groups)
             )
         return [outcome for outcomes in done for outcome in outcomes]

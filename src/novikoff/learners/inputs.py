@@ -1,5 +1,6 @@
 """Arrays, matrices and frames in; rows that the passes can read out; or one sentence on what is wrong and where."""
 
+import datetime
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +35,7 @@ def checked(X: Any, estimator: Any) -> Any:
             ensure_all_finite=False,
             estimator=estimator,
         )
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         if sentence := text_sentence(X):
             raise ValueError(sentence) from error
         raise
@@ -60,28 +61,27 @@ def row_major(X: np.ndarray) -> np.ndarray:
 
 
 def text_sentence(X: Any) -> str | None:
-    """Name the first text found in X, if there is one."""
-    names = column_names(X)
+    """Name the first text or date found in X, column by column, if there is one."""
     table = np.asarray(X, dtype=object)
     if table.ndim != 2:
         return None
-    for j in range(table.shape[1]):
-        for i in range(table.shape[0]):
-            if isinstance(table[i, j], str | bytes) and not is_number(table[i, j]):
-                return (
-                    f"Column {label(names, j)} of X holds text ({table[i, j]!r} at row {i}): "
-                    "encode it as numbers first, for example with sklearn.preprocessing.OneHotEncoder."
-                )
+    for j, i in np.ndindex(table.shape[::-1]):
+        if word := strange(table[i, j]):
+            return (
+                f"Column {label(column_names(X), j)} of X holds {word} ({str(table[i, j])!r} at row {i}): encode it as "
+                "numbers first, for example with sklearn.preprocessing.OneHotEncoder, or leave it out."
+            )
     return None
 
 
-def is_number(text: str | bytes) -> bool:
-    """Whether float() takes it."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+def strange(value: Any) -> str | None:
+    """What a value is called that is not a number."""
+    if isinstance(value, str | bytes):
+        try:
+            float(value)
+        except ValueError:
+            return "text"
+    return "dates" if isinstance(value, datetime.date | np.datetime64) else None
 
 
 def label(names: Any, j: int) -> str:

@@ -21,13 +21,12 @@ class Progress:
 
         return Bar(
             TextColumn("{task.description}"),
-            BarColumn(),
+            BarColumn(bar_width=None),
             MofNCompleteColumn(),
-            TextColumn(
-                "passes, {task.fields[mistakes]} mistakes in the last, no plane has a margin above {task.fields[bound]}"
-            ),
+            TextColumn("passes, {task.fields[mistakes]} mistakes, no margin above {task.fields[bound]}"),
             TimeElapsedColumn(),
             console=Console(stderr=True),
+            expand=True,
         )
 
     def __enter__(self) -> "Progress":

@@ -46,11 +46,12 @@ def warn(estimator: Any, outcomes: list[Outcome]) -> None:
     if any(outcome.status == "stopped" for outcome in left):
         text = (
             f"stopped after {estimator.n_iter_} passes{which} with {mistakes} mistakes in the last one; it is proved "
-            f"that {proved}. Raise max_iter to go on, or try order='active'."
+            f"that {proved}. Raise max_iter to go on, scale the features, or try order='active'."
         )
     else:
         text = (
             f"gave up after {estimator.n_iter_} passes{which} with {mistakes} mistakes in the last one, as it is "
-            f"proved that {proved}, which is not more than tol × radius. Lower tol, or set tol=None, to go on."
+            f"proved that {proved}, which is not more than tol × radius. Lower tol, or set tol=None, to go on; "
+            "scaling the features may widen the margin."
         )
     warnings.warn(f"{type(estimator).__name__} {text}", ConvergenceWarning, stacklevel=4)
