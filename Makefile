@@ -15,6 +15,7 @@ test: .venv/installed
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/defaults.py
 
 .venv/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv .venv

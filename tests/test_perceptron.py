@@ -104,6 +104,20 @@ def test_joint_equals_the_reference(data, order):
         assert model.status_ == "separated"
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.uint8])
+@pytest.mark.parametrize("n", [4097, 5003])
+def test_many_rows_equal_the_reference_too(kind, n):
+    """From 4097 rows on passes weave blocks of rows, and dense rows are scored in groups."""
+    rng = np.random.default_rng(n)
+    X = rng.integers(0, 10, (n, 6))
+    y = (X @ [3, -2, 1, 0, -1, 2] + rng.integers(-3, 4, n) > 14).astype(int)
+    w, updates, _ = reference.perceptron(augmented(X), signed(y), the_orders("shuffled", n, 3))
+    for data in (X.astype(kind), sp.csr_matrix(X)):
+        model = fit(data, y, max_iter=3, tol=None)
+        assert weights(model) == w
+        assert model.update_counts_.tolist() == np.bincount(updates, minlength=n).tolist()
+
+
 @given(separable(), orders, st.floats(0.01, 100), st.booleans())
 def test_c09_novikoff_bounds_the_updates(data, order, eta, sparse):
     X, y = data

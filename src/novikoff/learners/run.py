@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..passes.linear import LOWEST, MISTAKES, TRAVELLED, UPDATES
-from ..passes.orders import shuffled
+from ..passes.orders import SMALL, shuffled
 from ..proofs.exact import vanishes
 from ..theory import bounds
 from .problems import Problems
@@ -24,8 +24,10 @@ WORK = 16
 """Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
 PATIENCE = 5
 """Passes in a row that bring no fewer mistakes, before a run that is proved hopeless is given up."""
-REMEMBERED = 2**22
-"""Numbers that the search for returning weights may keep; with more rows than that they do not return."""
+REMEMBERED = 2**20
+"""Numbers that the search for returning weights keeps, if one state is not more than that already."""
+LARGEST_REMEMBERED = 2**22
+"""Correction counts beyond which it is not made at all: with so many rows weights do not return."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,11 @@ class Plan:
     tol: float | None
     radius: float
     features: int
+
+    @property
+    def woven(self) -> bool:
+        """Whether a pass visits rows from different places in turn."""
+        return self.order != "cyclic" and len(self.visits) > SMALL
 
     def at(self, number: int) -> np.ndarray:
         """The order of the pass with this number."""
@@ -74,7 +81,7 @@ class Memory:
     def __init__(self, problems: Problems, c: int) -> None:
         self.problems, self.c = problems, c
         self.states: dict[float, list[tuple[np.ndarray, np.ndarray]]] = {}
-        self.room = max(1, REMEMBERED // (problems.weights(c).size + problems.counts(c).size))
+        self.room = max(1, REMEMBERED // (problems.several.size + problems.tally.size))
         self.kept = 0
 
     def keep(self, passes: int) -> None:
@@ -99,6 +106,7 @@ class Run:
 
     def __init__(self, problems: Problems, X: Any, plan: Plan) -> None:
         self.problems, self.X, self.plan, self.ledger = problems, X, plan, problems.ledger
+        problems.woven = plan.woven
         self.lengths = np.array([problems.length(c) for c in range(problems.size)])  # ‖w₀‖ of every problem
         self.start = problems.several.copy() if self.lengths.any() else problems.several
         self.memory = [Memory(problems, c) for c in range(problems.size)]
@@ -171,7 +179,7 @@ class Run:
         return vanishes(self.problems.coefficients(c, between), self.X, self.problems.rows.unit)
 
     def remember(self, passes: int, open_: list[int]) -> None:
-        if self.problems.tally.size <= REMEMBERED:
+        if self.problems.tally.size <= LARGEST_REMEMBERED:
             for c in open_:
                 self.memory[c].keep(passes)
 

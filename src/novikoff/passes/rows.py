@@ -167,8 +167,9 @@ def _scores(rows, visits, t, several, open_, out):
         d = rows.values.shape[1]
         p, q = rows.values[visits[t]], rows.values[visits[min(t + 1, last)]]
         r, s = rows.values[visits[min(t + 2, last)]], rows.values[visits[min(t + 3, last)]]
-        for k in range(0, open_.shape[0], 2):
-            a, b = open_[k], open_[min(k + 1, open_.shape[0] - 1)]
+        pairs = open_.shape[0] // 2
+        for k in range(pairs):
+            a, b = open_[2 * k], open_[2 * k + 1]
             v, w = several[a], several[b]
             vp = vq = vr = vs = number(rows.unit) * v[d]
             wp = wq = wr = ws = number(rows.unit) * w[d]
@@ -184,6 +185,15 @@ def _scores(rows, visits, t, several, open_, out):
                 ws += w[j] * sj
             out[0, a], out[1, a], out[2, a], out[3, a] = vp, vq, vr, vs
             out[0, b], out[1, b], out[2, b], out[3, b] = wp, wq, wr, ws
+        for k in range(2 * pairs, open_.shape[0]):
+            v = several[open_[k]]
+            vp = vq = vr = vs = number(rows.unit) * v[d]
+            for j in range(d):
+                vp += v[j] * number(p[j])
+                vq += v[j] * number(q[j])
+                vr += v[j] * number(r[j])
+                vs += v[j] * number(s[j])
+            out[0, open_[k]], out[1, open_[k]], out[2, open_[k]], out[3, open_[k]] = vp, vq, vr, vs
 
     def sparse(rows, visits, t, several, open_, out):
         for g in range(min(GROUP, visits.shape[0] - t)):
