@@ -150,10 +150,11 @@ def lesson(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = No
         raise ValueError(
             "The weights of all rows are zero: none is left to learn from; check sample_weight and class_weight."
         )
-    if classes is None and len(np.unique(labels[visits])) < 2:
+    present = np.bincount(labels[visits], minlength=len(found)) > 0
+    if classes is None and present.sum() < 2:
         raise ValueError(
             f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
-            f"but they are of one class only: {found[np.unique(labels[visits])].tolist()}."
+            f"but they are of one class only: {found[present].tolist()}."
         )
     return Lesson(Xc, names, found, labels.astype(np.int32), steps, visits)
 
@@ -161,7 +162,8 @@ def lesson(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = No
 def numbered(y: np.ndarray, classes: Any) -> tuple[np.ndarray, np.ndarray]:
     """The sorted classes and the number of each label among them."""
     if classes is None:
-        return np.unique(y, return_inverse=True)
+        classes = np.unique(y)
+        return classes, np.searchsorted(classes, y)
     labels = np.searchsorted(classes, y).clip(max=len(classes) - 1)
     strange = np.flatnonzero(classes[labels] != y)
     if len(strange):
