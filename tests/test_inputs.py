@@ -1,7 +1,10 @@
 """Bad input gets one clear sentence and changes nothing; and scikit-learn's contract."""
 
+import datetime
+
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 import scipy.sparse as sp
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -18,13 +21,20 @@ def changed(i, j, value):
     return other
 
 
+def broken():
+    """A CSR matrix with an index outside of it."""
+    other = sp.csr_matrix(X)
+    other.indices[0] = -50
+    return other
+
+
 BAD = {
-    "nan": (changed(1, 0, np.nan), Y, r"NaN at row 1, column 0 \(1 such value in all\)"),
+    "nan": (changed(1, 0, np.nan), Y, r"NaN at row 1, column 0 \(1 value in all not finite\)"),
     "infinity": (changed(2, 1, -np.inf), Y, r"infinity at row 2, column 1"),
     "nan in float32": (changed(1, 0, np.nan).astype(np.float32), Y, r"NaN at row 1, column 0"),
     "nan in sparse": (sp.csr_matrix(changed(2, 1, np.nan)), Y, r"NaN at row 2, column 1"),
     "nan in a frame": (pd.DataFrame(changed(1, 1, np.nan), columns=["a", "b"]), Y, r"NaN at row 1, column 'b'"),
-    "too large": (changed(0, 0, 1e300), Y, r"1e\+300 at row 0, column 0 makes weights overflow"),
+    "too large": (changed(0, 0, 1e300), Y, r"1e\+300 at row 0, column 0 makes scores overflow"),
     "one class": (X, [1, 1, 1], r"at least two classes .* of one class only: \[1\]"),
     "empty": (X[:0], Y[:0], "0 sample"),
     "no columns": (X[:, :0], Y, r"0 feature\(s\)"),
@@ -41,8 +51,18 @@ BAD = {
     "dates": (
         pd.DataFrame({"a": [1, 2, 3], "day": pd.date_range("2020-01-01", periods=3)}),
         Y,
-        r"Column 'day' of X holds dates \('2020-01-01 00:00:00' at row 0\): encode it",
+        "Column 'day' of X holds dates or times",
     ),
+    "dates in polars": (pl.DataFrame({"a": [1, 2, 3], "day": [datetime.date(2020, 1, 1)] * 3}), Y, "Column 'day' of X"),
+    "durations": (X.astype("m8[s]"), Y, "X must hold numbers"),
+    "text in polars": (pl.DataFrame({"a": [1, 2, 3], "city": ["q", "r", "s"]}), Y, "Column 'city' of X holds text"),
+    "categories": (
+        pd.DataFrame({"a": [1, 2, 3], "c": pd.Categorical(["q", "r", "q"])}),
+        Y,
+        "Column 'c' of X holds text",
+    ),
+    "mixed labels": (X, np.array([0, "a", 1], dtype=object), "mixes labels of the types int, str"),
+    "broken sparse": (broken(), Y, "The sparse matrix X is broken"),
     "complex": (X * 1j, Y, "Complex data not supported"),
     "one dimension": (X[:, 0], Y, "Expected 2D array, got 1D array"),
 }
@@ -61,7 +81,9 @@ def test_bad_input_gets_a_sentence_and_changes_nothing(name):
     assert model.predict(np.eye(4, 3)).shape == (4,)
 
 
-@pytest.mark.parametrize("weight", [[1, 1], [1, -1, 1], [1, np.nan, 1], [0, 0, 0], [1, 0, 0]])
+@pytest.mark.parametrize(
+    "weight", [[1, 1], [1, -1, 1], [1, np.nan, 1], [0, 0, 0], [1, 0, 0], [1, 1, 1e-163], [1, 1, 1e155]]
+)
 def test_bad_weights(weight):
     with pytest.raises(ValueError, match=r"sample_weight|one class|[Nn]egative|Sample weights"):
         Perceptron().fit(X, Y, sample_weight=weight)

@@ -285,6 +285,48 @@ def test_thin_never_comes_while_a_larger_margin_exists(seed):
     assert Perceptron(tol=0.03).fit(X, y).status_ == "separated"  # 0.05 over √2 > 0.03
 
 
+def tenths(draw_rows=6, draw_features=3):
+    """Multiples of 0.1, whose sums float64 rounds."""
+    return grids(max_rows=draw_rows, max_features=draw_features).map(lambda data: (data[0] / 10, data[1]))
+
+
+@given(tenths(), orders, st.booleans(), st.sampled_from(["ovr", "joint"]))
+def test_separated_is_true_in_exact_arithmetic(data, order, sparse, multi_class):
+    X, y = data
+    y = y + (np.arange(len(y)) == 2) if multi_class == "joint" else y
+    if multi_class == "joint" and len(set(y.tolist())) < 3:
+        return
+    model = fit(sp.csr_matrix(X) if sparse else X, y, order=order, multi_class=multi_class, max_iter=300, tol=None)
+    if model.status_ != "separated":
+        return
+    rows = [[*map(Fraction, map(float, x)), 1] for x in X]
+    planes = [
+        [*map(Fraction, map(float, w)), Fraction(float(b))] for w, b in zip(model.coef_, model.intercept_, strict=True)
+    ]
+    for x, label in zip(rows, y, strict=True):
+        scores = [reference.dot(w, x) for w in planes]
+        if len(scores) == 1:
+            assert (scores[0] if label == max(y) else -scores[0]) > 0
+        else:
+            own = model.classes_.tolist().index(label)
+            assert all(scores[own] > s for c, s in enumerate(scores) if c != own)
+
+
+def test_a_row_on_the_plane_by_rounding_is_a_mistake():
+    X, y = np.array([[0, 0.1], [0.1, 0.1], [0.2, 0]]), [1, 1, 0]
+    for order in ("cyclic", "shuffled", "active"):
+        model = Perceptron(order=order).fit(X, y)
+        assert (model.status_, model.score(X, y)) == ("separated", 1)
+        assert model.certificate_.verdict == "separable"
+        assert model.n_updates_ <= model.mistake_bound_
+
+
+def test_the_bound_after_partial_fit_counts_what_was_before():
+    model = Perceptron().fit([[-1.0], [1.0], [0.5], [3.0]], [0, 1, 0, 1])
+    model.partial_fit([[-5.0], [5.0]], [0, 1])
+    assert model.n_updates_ <= model.mistake_bound_
+
+
 def test_stopped_says_so():
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((100, 3)), rng.integers(0, 2, 100)

@@ -25,6 +25,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     classes_: np.ndarray
     n_iter_: int
     n_updates_: Any
+    mistake_bound_: Any
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -50,8 +51,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "LinearLearner":
         """Make one pass over the given rows from the weights there are.
 
-        ``classes`` lists all labels that will ever come and is needed in the first call.  ``n_updates_`` and
-        ``n_iter_`` count over all calls; the other attributes speak of the rows of the last call.
+        ``classes`` lists all labels that will ever come and is needed in the first call.  ``n_iter_``, ``n_updates_``
+        and ``mistake_bound_`` count over all calls; the other attributes speak of the rows of the last call.
         """
         go_on = hasattr(self, "classes_")
         known = inputs.all_classes(self, classes)
@@ -59,6 +60,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self._learn(X, y, sample_weight, go_on, 1, known, passes)
         self.n_iter_ = passes + self.n_iter_
         self.n_updates_ = updates + self.n_updates_
+        self.mistake_bound_ = updates + self.mistake_bound_
         return self
 
     def decision_function(self, X: Any) -> Any:

@@ -1,6 +1,5 @@
 """Arrays, matrices and frames in; rows that the passes can read out; or one sentence on what is wrong and where."""
 
-import datetime
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +14,9 @@ from ..passes.rows import Csr, Dense
 
 SMALL_COPY = 32 * 2**20
 """Bytes up to which an array that is not C-ordered is copied; a larger one is read in place, slower but unmoved."""
-LARGEST_SQUARE = 1e290
-"""‖x‖² up to which 2**53 corrections cannot overflow a score."""
+LARGEST_SQUARE = 1e240
+"""‖x‖² up to which 2**50 corrections of the largest weight cannot overflow a score."""
+LARGEST_WEIGHT = 1e50
 
 
 def column_names(X: Any) -> Any:
@@ -26,6 +26,7 @@ def column_names(X: Any) -> Any:
 
 def checked(X: Any, estimator: Any) -> Any:
     """X as a real array or canonical CSR matrix, copied only where a copy is needed; finiteness is not looked at."""
+    refuse_dates(X)
     try:
         Xc = check_array(
             X,
@@ -39,6 +40,8 @@ def checked(X: Any, estimator: Any) -> Any:
         if sentence := text_sentence(X):
             raise ValueError(sentence) from error
         raise
+    if Xc.dtype.kind not in "biuf":
+        raise ValueError(text_sentence(X) or f"X must hold numbers, but its entries are of type {Xc.dtype}.")
     if Xc.dtype.kind == "f" and Xc.dtype.itemsize not in (4, 8):
         Xc = Xc.astype(np.float32 if Xc.dtype.itemsize < 4 else np.float64)
     if not Xc.dtype.isnative:
@@ -46,8 +49,20 @@ def checked(X: Any, estimator: Any) -> Any:
     return canonical(Xc) if sp.issparse(Xc) else row_major(Xc)
 
 
+def refuse_dates(X: Any) -> None:
+    """Raise if a column of a frame holds dates or times, which may turn into numbers unasked."""
+    for name, kind in zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False):
+        if str(kind).lower().startswith(("date", "time", "duration")):
+            raise ValueError(
+                f"Column {name!r} of X holds dates or times: turn them into numbers that mean something for your "
+                "question, such as days since a start, or leave the column out."
+            )
+
+
 def canonical(X: Any) -> Any:
-    """A CSR matrix in which no entry is stored twice, as squared lengths need it."""
+    """A CSR matrix with sound indices in which no entry is stored twice, as squared lengths need it."""
+    if X.nnz and (unsigned(X.indices).max() >= X.shape[1] or (np.diff(X.indptr) < 0).any()):
+        raise ValueError("The sparse matrix X is broken: an index points outside of it; build it anew.")
     if X.has_canonical_format:
         return X
     X = X.copy()
@@ -61,27 +76,28 @@ def row_major(X: np.ndarray) -> np.ndarray:
 
 
 def text_sentence(X: Any) -> str | None:
-    """Name the first text or date found in X, column by column, if there is one."""
+    """Name the first text found in X, column by column, if there is one."""
     table = np.asarray(X, dtype=object)
     if table.ndim != 2:
         return None
     for j, i in np.ndindex(table.shape[::-1]):
-        if word := strange(table[i, j]):
+        if is_text(table[i, j]):
             return (
-                f"Column {label(column_names(X), j)} of X holds {word} ({str(table[i, j])!r} at row {i}): encode it as "
+                f"Column {label(column_names(X), j)} of X holds text ({str(table[i, j])!r} at row {i}): encode it as "
                 "numbers first, for example with sklearn.preprocessing.OneHotEncoder, or leave it out."
             )
     return None
 
 
-def strange(value: Any) -> str | None:
-    """What a value is called that is not a number."""
-    if isinstance(value, str | bytes):
-        try:
-            float(value)
-        except ValueError:
-            return "text"
-    return "dates" if isinstance(value, datetime.date | np.datetime64) else None
+def is_text(value: Any) -> bool:
+    """Whether it is a text that float() does not take."""
+    if not isinstance(value, str | bytes):
+        return False
+    try:
+        float(value)
+    except ValueError:
+        return True
+    return False
 
 
 def label(names: Any, j: int) -> str:
@@ -111,13 +127,13 @@ def fault(X: Any, names: Any) -> str:
     place = f"at row {i}, column {label(names, j)}"
     if not len(wrong):
         return (
-            f"Input X is too large for float64: {value:.3g} {place} makes weights overflow; "
+            f"Input X is too large for float64: {value:.3g} {place} makes scores overflow; "
             "rescale X, for example with sklearn.preprocessing.StandardScaler."
         )
     word = "NaN" if np.isnan(value) else "infinity"
     return (
-        f"Input X contains {word} {place} ({len(wrong)} such value{'s' if len(wrong) > 1 else ''} in all): "
-        "remove those rows or fill them, for example with sklearn.impute.SimpleImputer."
+        f"Input X contains {word} {place} ({len(wrong)} value{'s' if len(wrong) > 1 else ''} in all not finite): "
+        "remove those rows or fill them, NaN for example with sklearn.impute.SimpleImputer."
     )
 
 
@@ -141,8 +157,7 @@ def lesson(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = No
     Xc = checked(X, estimator)
     y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y"), warn=True)
     check_consistent_length(Xc, y)
-    if y.dtype.kind not in "biuSU":  # whole numbers and texts are labels without a look
-        check_classification_targets(y)
+    refuse_labels(y)
     found, labels = numbered(y, classes)
     steps = row_weights(estimator, Xc, y, found, labels, sample_weight)
     visits = np.flatnonzero(np.broadcast_to(steps, y.shape)).astype(np.uint32)
@@ -157,6 +172,15 @@ def lesson(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = No
             f"but they are of one class only: {found[present].tolist()}."
         )
     return Lesson(Xc, names, found, labels.astype(np.int32), steps, visits)
+
+
+def refuse_labels(y: np.ndarray) -> None:
+    """Raise unless y can be labels; whole numbers and texts are without a look."""
+    kinds = {type(label).__name__ for label in y.tolist()} if y.dtype.kind == "O" else set()
+    if len(kinds) > 1:
+        raise ValueError(f"y mixes labels of the types {', '.join(sorted(kinds))}: make them all of one type.")
+    if y.dtype.kind not in "biuSU":
+        check_classification_targets(y)
 
 
 def numbered(y: np.ndarray, classes: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -182,8 +206,14 @@ def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sampl
     if estimator.class_weight is not None:
         by_class = compute_class_weight(estimator.class_weight, classes=classes, y=y)
         if not (by_class >= 0).all():
-            raise ValueError(f"class_weight must not be negative, got {estimator.class_weight!r}.")
+            raise ValueError(f"class_weight must not be negative or NaN, got {estimator.class_weight!r}.")
         weights = weights * by_class[labels]
+    positive = weights[weights > 0]
+    if len(positive) and not (positive.max() <= LARGEST_WEIGHT and positive.min() >= 1 / LARGEST_WEIGHT):
+        raise ValueError(
+            f"The weights of rows (sample_weight times class_weight) go from {positive.min():.3g} to "
+            f"{positive.max():.3g}; those that are not 0 must be from {1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}."
+        )
     return weights
 
 
@@ -191,7 +221,7 @@ def rows_of(lesson: Lesson, unit: float) -> tuple[Any, float]:
     """The rows as the passes read them, and the largest ‖x‖² of those that count; all are known to be finite."""
     rows = readable(lesson.X, unit)
     largest = longest(rows)
-    refuse_length(largest * max(lesson.steps.max(), 1.0), lesson.X, lesson.names)
+    refuse_length(largest, lesson.X, lesson.names)
     if len(lesson.visits) < len(lesson.labels):
         largest = longest(readable(lesson.X[lesson.visits], unit))
     return rows, largest

@@ -60,9 +60,12 @@ class Perceptron(LinearLearner):
     margin_ : float or array
         The margin reached: the least y·(w·x)/‖w‖, not positive if a row is on the wrong side.
     margin_bound_ : float or array
-        A margin that no plane exceeds, proved by the corrections of the run: ‖w‖/M.
+        A margin that no plane exceeds, proved by the corrections of the run: ‖w‖/M with steps of length 1, in general
+        ‖w − w₀‖ over the sum of the steps.
     mistake_bound_ : float or array
-        The most corrections there could have been, r²/margin_²; infinite unless every row is on its right side.
+        The most corrections there could have been: r²/margin_², with weighted rows times the ratio of the largest
+        weight to the least, and 2‖w₀‖/(eta0·margin_) more after a warm start; infinite unless every row is on its right
+        side.
     update_counts_ : array
         How often each row was corrected; with several classes, a line for each class (in the joint problem, for each
         rival).
@@ -91,7 +94,7 @@ class Perceptron(LinearLearner):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "eta0": [Interval(Real, 0, None, closed="neither")],
+        "eta0": [Interval(Real, 1e-50, 1e50, closed="both")],
         "order": [StrOptions({"cyclic", "shuffled", "active"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left"), None],

@@ -4,9 +4,11 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..passes import linear
 from ..passes.rows import LANES, Csr, Weights
+from ..proofs.exact import combination
 from ..theory.bounds import rounding_of_score
 
 ROUGH_UNIT = float(np.finfo(np.float32).eps) / 2
@@ -57,6 +59,26 @@ class Problems(ABC):
     @abstractmethod
     def signs(self, c: int) -> np.ndarray | None:
         """y of every row in problem c, where it has two classes."""
+
+    @abstractmethod
+    def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
+        """Correct rows of problem c that are wrong exactly but passed by rounding; whether there was any."""
+
+    def add(self, line: int, x: np.ndarray, step: float) -> None:
+        """Add step · [x; unit] to one weight vector."""
+        self.several[line] += step * np.append(x, self.rows.unit)
+
+    def note(self, c: int, line: int, i: int) -> float:
+        """Count a correction of row i; return its step."""
+        step = float(self.targets.steps[min(i, len(self.targets.steps) - 1)])
+        self.tally[line, i] += 1
+        self.ledger[c, [linear.UPDATES, linear.TRAVELLED]] += 1, step
+        return step
+
+    def near(self, leads: np.ndarray, c: int) -> np.ndarray:
+        """The rows whose lead (y·(w·x), or over the best rival) is so small that rounding may hide its sign."""
+        width = self.several.shape[1]
+        return np.flatnonzero(leads <= 2 * rounding_of_score(self.length(c), self.reach * self.radius, width))
 
     @abstractmethod
     def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
@@ -115,6 +137,16 @@ class OneVsRest(Problems):
         self.two_classes(c, w, visits, passes, learn=True)
         self.several[c] = w
 
+    def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
+        mended, signs = False, self.signs(c)[visits]
+        leads = signs * (X[visits] @ self.several[c, :-1] + self.rows.unit * self.several[c, -1])
+        for i, sign in zip(visits[self.near(leads, c)], signs[self.near(leads, c)], strict=True):
+            x = dense_row(X, i)
+            if sign * combination(self.several[c], (*x, self.rows.unit)) <= 0:
+                self.add(c, x, sign * self.note(c, c, i))
+                mended = True
+        return mended
+
     def two_classes(self, c: int, w: np.ndarray, visits: np.ndarray, passes: int, learn: bool) -> None:
         linear.perceptron(
             self.rows, visits, self.targets, self.first + c, w, self.tally[c], self.ledger[c], passes, learn
@@ -146,10 +178,32 @@ class Joint(Problems):
     def work(self, c: int, visits: np.ndarray, passes: int) -> None:
         self.all_classes(visits, passes, learn=True)
 
+    def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
+        mended, several = False, self.several[self.classes]
+        scores = X[visits] @ several[:, :-1].T + self.rows.unit * several[:, -1]
+        own = self.targets.labels[visits]
+        leads = scores[np.arange(len(own)), own]
+        scores[np.arange(len(own)), own] = -np.inf
+        for i in visits[self.near(leads - scores.max(axis=1), c)]:
+            x, label = dense_row(X, i), self.targets.labels[i]
+            exact = [combination(self.several[k], (*x, self.rows.unit)) for k in self.classes]
+            rival = max((int(k) for k in self.classes if k != label), key=lambda k: exact[k])
+            if exact[label] <= exact[rival]:
+                step = self.note(c, rival, i)
+                self.add(label, x, step)
+                self.add(rival, x, -step)
+                mended = True
+        return mended
+
     def all_classes(self, visits: np.ndarray, passes: int, learn: bool) -> None:
         linear.joint(
             self.rows, visits, self.targets, self.classes, self.several, self.tally, self.ledger[0], passes, learn
         )
+
+
+def dense_row(X: Any, i: int) -> np.ndarray:
+    """Row i as float64."""
+    return np.asarray(X[[i]].toarray() if sp.issparse(X) else X[[i]], dtype=np.float64).ravel()
 
 
 def laid_out(start: np.ndarray, rows: Any) -> np.ndarray:

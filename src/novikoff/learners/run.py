@@ -114,6 +114,7 @@ class Run:
         self.stale = np.zeros(problems.size, dtype=int)  # passes since then
         # The rows corrected in each of the last full passes.
         self.offenders = [deque[np.ndarray](maxlen=RECENT) for _ in range(problems.size)]
+        self.found = np.full((problems.size, 2), np.nan)  # errors and lowest score of the last look
         self.outcomes: dict[int, Outcome] = {}
 
     def go(self, report: Report | None = None) -> list[Outcome]:
@@ -122,6 +123,7 @@ class Run:
         for number in range(1, self.plan.max_iter + 1):
             self.remember(number - 1, open_)
             self.one_pass(number, open_)
+            self.confirm([c for c in open_ if self.ledger[c, MISTAKES] == 0])
             if report:
                 report(number, int(self.ledger[open_, MISTAKES].sum()), max(self.bound(c) for c in open_))
             ends = {c: self.status(c) for c in open_}
@@ -131,7 +133,16 @@ class Run:
             open_ = [c for c in open_ if not ends[c]]
             if not open_:
                 break
-        self.look()
+        return self.closed()
+
+    def closed(self) -> list[Outcome]:
+        """The outcomes, with what one more look finds: the lowest scores, and maybe that no mistake is left."""
+        left = [c for c, outcome in self.outcomes.items() if outcome.status != "separated"]
+        self.look(left)
+        for c, outcome in self.outcomes.items():
+            outcome.errors, outcome.lowest = int(self.found[c, 0]), float(self.found[c, 1])
+            if outcome.errors == 0 and outcome.witness is None and self.certain(c):
+                outcome.status = "separated"
         return [self.outcomes[c] for c in range(self.problems.size)]
 
     def one_pass(self, number: int, open_: list[int]) -> None:
@@ -205,10 +216,22 @@ class Run:
             witness=self.memory[c].corrections_since() if status == "inseparable" else None,
         )
 
-    def look(self) -> None:
-        """One more pass, without learning, finds the lowest scores; and maybe that no mistake is left."""
-        self.problems.sweep(self.plan.visits, list(self.outcomes), learn=False)
-        for c, outcome in self.outcomes.items():
-            outcome.errors, outcome.lowest = int(self.ledger[c, MISTAKES]), float(self.ledger[c, LOWEST])
-            if outcome.errors == 0 and outcome.witness is None:
-                outcome.status = "separated"
+    def look(self, some: list[int]) -> None:
+        """A pass over all rows that does not learn: errors and lowest score of some problems as they are."""
+        if some:
+            ledger = self.ledger.copy()
+            self.problems.sweep(self.plan.visits, some, learn=False)
+            self.found[some] = self.ledger[some][:, [MISTAKES, LOWEST]]
+            self.ledger[:] = ledger
+
+    def certain(self, c: int) -> bool:
+        """Whether the lowest score found is so high that every row is on its right side, whatever the rounding."""
+        width = self.problems.several.shape[1]
+        return bool(self.found[c, 1] > bounds.rounding_of_score(self.problems.length(c), self.plan.radius, width))
+
+    def confirm(self, clean: list[int]) -> None:
+        """After a pass without a mistake: a row that passed by rounding only is corrected, and then it was not clean."""
+        self.look(clean)
+        for c in clean:
+            if not self.certain(c) and self.problems.mend(c, self.X, self.plan.visits):
+                self.ledger[c, MISTAKES] = 1

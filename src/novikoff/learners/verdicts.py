@@ -41,16 +41,17 @@ def warn(estimator: Any, outcomes: list[Outcome]) -> None:
     if not left:
         return
     which = "" if len(outcomes) == 1 else f" in {len(left)} of {len(outcomes)} classes"
+    passes = f"{estimator.n_iter_} pass{'es' if estimator.n_iter_ > 1 else ''}"
     mistakes, bound = sum(o.mistakes for o in left), max(o.margin_bound for o in left)
     proved = f"no plane has a margin above {bound:.3g} (radius {estimator.radius_:.3g})"
     if any(outcome.status == "stopped" for outcome in left):
         text = (
-            f"stopped after {estimator.n_iter_} passes{which} with {mistakes} mistakes in the last one; it is proved "
+            f"stopped after {passes}{which} with {mistakes} mistakes in the last one; it is proved "
             f"that {proved}. Raise max_iter to go on, scale the features, or try order='active'."
         )
     else:
         text = (
-            f"gave up after {estimator.n_iter_} passes{which} with {mistakes} mistakes in the last one, as it is "
+            f"gave up after {passes}{which} with {mistakes} mistakes in the last one, as it is "
             f"proved that {proved}, which is not more than tol × radius. Lower tol, or set tol=None, to go on; "
             "scaling the features may widen the margin."
         )
