@@ -230,7 +230,7 @@ class Run:
         return bool(self.found[c, 1] > bounds.rounding_of_score(self.problems.length(c), self.plan.radius, width))
 
     def confirm(self, clean: list[int]) -> None:
-        """After a pass without a mistake: a row that passed by rounding only is corrected, and then it was not clean."""
+        """After a pass without a mistake: a row that passed by rounding only is corrected, so it was not clean."""
         self.look(clean)
         for c in clean:
             if not self.certain(c) and self.problems.mend(c, self.X, self.plan.visits):
