@@ -22,8 +22,12 @@ ROUNDS = 200
 """Working sets that are tried before the interval is taken as it is."""
 GROWTH = 100
 """Rows that join the working set at a time, at least."""
-LARGEST_SUPPORT = 120
+LARGEST_SUPPORT = 40
 """Rows on which Wolfe's method works in exact arithmetic."""
+CYCLES = 100
+"""Rows that Wolfe's method may take in."""
+IN_ONE_GO = 220
+"""Rows whose least combination is tried in one exact solution."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +54,10 @@ def interval(table: Table, separator: list[int], rel_gap: float, pause: Clock) -
     hi = square(table, combination)
     planes = [outer, *(primitive([Fraction(x) for x in rounded(v, bits)]) for bits in (24, 50))]
     best = max((Interval(w, combination, lo_squared(table, w), hi) for w in planes), key=lambda found: found.lo_squared)
-    if not best.narrow(rel_gap) and len(combination) <= LARGEST_SUPPORT:
-        exact = wolfe(table, dict(combination), rel_gap, pause)
-        best = exact if exact.lo_squared > best.lo_squared else best
-    return best
+    if best.narrow(rel_gap):
+        return best
+    exact = exactly(table, combination, rel_gap, pause)
+    return best if exact is None or exact.lo_squared < best.lo_squared else exact
 
 
 def lo_squared(table: Table, outer: list[int]) -> Fraction:
@@ -152,38 +156,60 @@ def grid(p: np.ndarray, rows: np.ndarray) -> dict[int, int]:
     return {int(k): weight for k, weight in zip(rows, whole, strict=True) if weight > 0}
 
 
-def wolfe(table: Table, p: dict[int, Any], rel_gap: float, pause: Clock) -> Interval:
-    """Wolfe's method from a combination near the best, without rounding."""
-    while True:
+def exactly(table: Table, start: dict[int, int], rel_gap: float, pause: Clock) -> Interval | None:
+    """The interval without rounding, if the rows are few: all of them support the best plane, or Wolfe's method."""
+    if len(table.rows) <= IN_ONE_GO:
+        weights = affine_least([table.given(k) for k in range(len(table.rows))])
+        if weights and min(weights) > 0:
+            return of_weights(table, dict(enumerate(weights)))
+    if len(start) > LARGEST_SUPPORT:
+        return None
+    if affine_least([table.given(k) for k in start]) is None:
+        start = {max(start, key=lambda k: start[k]): 1}
+    total = sum(start.values())
+    return wolfe(table, {k: Fraction(v, total) for k, v in start.items()}, rel_gap, pause)
+
+
+def wolfe(table: Table, p: dict[int, Fraction], rel_gap: float, pause: Clock) -> Interval:
+    """Wolfe's method from a combination of independent rows."""
+    for _ in range(CYCLES):
         pause()
         p = corrected(table, p)
-        v = summed(table, p)
-        inner = table.inner(v)
-        found, off, _ = table.scores(inner)
-        outer = primitive(v)
-        combination = dict(zip(p, primitive(list(p.values())), strict=True))
-        best = Interval(outer, combination, lo_squared(table, outer), square(table, combination))
-        worst = int(np.argmin(found - off))
-        if best.narrow(rel_gap) or worst in p or len(p) > LARGEST_SUPPORT:
-            return best
+        best = of_weights(table, p)
+        worst = worst_row(table, table.inner([Fraction(v) for v in best.plane]))
+        if best.narrow(rel_gap) or worst in p or len(p) >= LARGEST_SUPPORT:
+            break
         p[worst] = Fraction(0)
+    return best
 
 
-def corrected(table: Table, p: dict[int, Any]) -> dict[int, Fraction]:
-    """The minor cycle: the least norm over the support's affine hull, or the last point towards it with p ≥ 0."""
-    total = sum(p.values())
-    now = {k: Fraction(v) / total for k, v in p.items()}
+def of_weights(table: Table, p: dict[int, Fraction]) -> Interval:
+    """The interval that a combination proves, with the combination itself as the plane."""
+    combination = dict(zip(p, primitive(list(p.values())), strict=True))
+    plane = primitive(summed(table, combination))
+    return Interval(plane, combination, lo_squared(table, plane), square(table, combination))
+
+
+def worst_row(table: Table, inner: list[int]) -> int:
+    """A row of least z·w."""
+    found, off, _ = table.scores(inner)
+    close = np.flatnonzero(found - off <= (found + off).min())
+    margins = table.margins(inner, close)
+    return int(close[margins.index(min(margins))])
+
+
+def corrected(table: Table, p: dict[int, Fraction]) -> dict[int, Fraction]:
+    """The minor cycle: go towards the least norm over the support's affine hull, as far as p ≥ 0, and drop the zeros."""
     while True:
-        aim = affine_least([table.given(k) for k in now])
+        aim = affine_least([table.given(k) for k in p])
         if aim is None:
-            now.pop(min(now, key=lambda k: now[k]))
-            continue
-        goal = dict(zip(now, aim, strict=True))
+            return {k: v for k, v in p.items() if v > 0}
+        goal = dict(zip(p, aim, strict=True))
         if min(aim) > 0:
             return goal
-        step = min(now[k] / (now[k] - goal[k]) for k in now if goal[k] <= 0)
-        now = {k: now[k] + step * (goal[k] - now[k]) for k in now}
-        now = {k: v for k, v in now.items() if v > 0}
+        step = min(p[k] / (p[k] - goal[k]) for k in p if goal[k] <= 0)
+        moved = {k: p[k] + step * (goal[k] - p[k]) for k in p}
+        p = {k: v for k, v in moved.items() if v > 0}
 
 
 def affine_least(rows: list[list[Fraction]]) -> list[Fraction] | None:
@@ -205,5 +231,7 @@ def root(square: Fraction, up: bool) -> float:
     True
     """
     shift = max(0, 130 - square.numerator.bit_length() + square.denominator.bit_length())
-    whole = isqrt((square.numerator << 2 * shift) // square.denominator) + up
-    return max(0.0, nextafter(float(Fraction(whole, 1 << shift)), np.inf if up else -np.inf))
+    found = Fraction(isqrt((square.numerator << 2 * shift) // square.denominator) + up, 1 << shift)
+    if found >= 2**1023:
+        return np.inf if up else 2.0**1023
+    return max(0.0, nextafter(float(found), np.inf if up else -np.inf))

@@ -64,7 +64,7 @@ def certificate_from(proof: dict[str, Any]) -> Certificate:
         intercept=floats(plane)[d:] if any(plane) else None,
         margin=(root(squares["lo_squared"], False), root(squares["hi_squared"], True)) if margin else (-np.inf, 0.0),
         radius=np.nan if radius is None else root(radius, True),
-        mistake_bound=np.inf if radius is None else float(radius / squares["lo_squared"]),
+        mistake_bound=np.inf if radius is None else root((radius / squares["lo_squared"]) ** 2, True),
         witness={int(row): int(text, 0) for row, text in proof["witness"].items()},
         rows=np.setdiff1d(np.arange(proof["data"]["rows"]), proof["tied"]) if quasi else None,
         columns=[j for j in range(d) if plane[j]] if quasi else [],

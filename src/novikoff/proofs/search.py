@@ -224,7 +224,7 @@ def certificate_of(
         intercept=None if plane is None else floats([*plane, 0])[d : d + 1],
         margin=(root(best.lo_squared, False), root(best.hi_squared, True)) if best else (-np.inf, 0.0),
         radius=root(radius, True),
-        mistake_bound=float(radius / best.lo_squared) if best else np.inf,
+        mistake_bound=root((radius / best.lo_squared) ** 2, True) if best else np.inf,
         witness={int(rows[k]): weight for k, weight in finding.witness.items()},
         rows=np.delete(rows, finding.tied) if verdict == "quasi-separable" else None,
         columns=[j for j in range(d) if plane[j]] if verdict == "quasi-separable" and plane else [],
