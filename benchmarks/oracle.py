@@ -10,7 +10,7 @@ from novikoff import certify, check
 from novikoff.proofs import gordan
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from oracle import instance, verdict  # noqa: E402
+from oracle import instance, verdict
 
 
 def main(count: int = 20_000) -> None:

@@ -5,7 +5,7 @@ import z3
 
 
 def instance(random):
-    """X of small integers and y, of a kind drawn at random: touching, doubled, contradictory, zero, collinear, planted."""
+    """X of small integers and y, of a kind drawn at random."""
     n, d, largest = int(random.integers(2, 13)), int(random.integers(1, 5)), int(random.integers(1, 5))
     X = random.integers(-largest, largest + 1, (n, d))
     y = random.integers(0, 2, n)

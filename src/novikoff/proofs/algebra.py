@@ -9,7 +9,7 @@ from flint import fmpz_mat
 from .table import primitive
 
 
-def reduced(rows: list[list[int]]) -> tuple[Any, int, int]:
+def reduced(rows: list[list[int]]) -> tuple[Any, Any, int]:
     """The reduced echelon form of the rows over one denominator, and the rank."""
     return fmpz_mat(rows).rref()
 

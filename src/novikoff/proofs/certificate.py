@@ -19,8 +19,8 @@ class Certificate:
 
     Attributes
     ----------
-    verdict : "separable", "quasi-separable", "inseparable" or "unknown"; from a run of a learner "inseparable" means that no
-        plane has every row strictly on its right side, so quasi-separation is not excluded
+    verdict : "separable", "quasi-separable", "inseparable" or "unknown"; from a run of a learner "inseparable"
+        means that no plane has every row strictly on its right side, so quasi-separation is not excluded
     reason : why a verdict is "unknown" or an interval wide, else empty
     coef, intercept : a plane that separates the classes, or has no row on the wrong side when they are quasi-separable
     margin : (lo, hi), between which the largest margin of any plane lies; lo ≤ 0 when none was found
@@ -86,8 +86,8 @@ class Certificate:
         if self.verdict == "quasi-separable":
             return (
                 f"quasi-separable: a plane in {counted(self.columns, 'column')} "
-                f"({listed(self.called(j) for j in self.columns)}) has {counted(self.rows, 'row')} on the right side and "
-                "all others on it, so logistic estimates are infinite; no plane has every row on its right side"
+                f"({listed(self.called(j) for j in self.columns)}) has {counted(self.rows, 'row')} on the right side "
+                "and all others on it, so logistic estimates are infinite; no plane has every row on its right side"
             )
         if self.verdict == "inseparable":
             return (

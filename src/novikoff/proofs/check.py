@@ -9,7 +9,9 @@ import json
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from math import gcd, lcm
 from typing import Any
 
@@ -29,11 +31,11 @@ class Verdict:
         return self.accepted
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The claim is not proved."""
 
 
-class Malformed(Exception):
+class MalformedError(Exception):
     """There is no claim that could be read."""
 
 
@@ -49,10 +51,10 @@ def check_proof(certificate: Any, rows: Iterable[Any], labels: Iterable[Any]) ->
     try:
         claim = Claim(json.loads(certificate) if isinstance(certificate, str | bytes) else certificate)
         return Verdict(True, Survey(claim, rows, labels).judgement())
-    except Refused as refusal:
+    except RefusedError as refusal:
         return Verdict(False, f"refused: {refusal}")
-    except (Malformed, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as fault:
-        text = str(fault) if isinstance(fault, Malformed) else f"{type(fault).__name__}: {fault}"
+    except (MalformedError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as fault:
+        text = str(fault) if isinstance(fault, MalformedError) else f"{type(fault).__name__}: {fault}"
         return Verdict(False, f"malformed: {text}", malformed=True)
 
 
@@ -61,13 +63,15 @@ class Claim:
 
     def __init__(self, c: Any) -> None:
         if not isinstance(c, dict) or c.get("format") != "novikoff certificate":
-            raise Malformed("'format' must be 'novikoff certificate'")
+            raise MalformedError("'format' must be 'novikoff certificate'")
         if c.get("version") != 1 or c["numbers"] not in ("float64", "decimal"):
-            raise Malformed("only version 1 with numbers 'float64' or 'decimal' is known")
+            raise MalformedError("only version 1 with numbers 'float64' or 'decimal' is known")
+        if not isinstance(c["fit_intercept"], bool):
+            raise MalformedError("'fit_intercept' must be true or false")
         if c["verdict"] not in ("separable", "quasi-separable", "inseparable"):
-            raise Refused(f"the verdict {c['verdict']!r} claims nothing that could be checked")
+            raise RefusedError(f"the verdict {c['verdict']!r} claims nothing that could be checked")
         self.verdict, self.data, self.decimal = c["verdict"], c["data"], c["numbers"] == "decimal"
-        self.positive, self.negative, self.intercept = c["positive"], c["negative"], c["fit_intercept"] is True
+        self.positive, self.negative, self.intercept = c["positive"], c["negative"], c["fit_intercept"]
         self.columns = self.data["columns"]
         self.width = self.columns + self.intercept
         self.plane = weights(c["plane"], self.width, "plane")
@@ -78,16 +82,16 @@ class Claim:
         if self.relations is not None:
             self.relations = [weights(relation, self.width, "relation") for relation in self.relations]
         if any(p <= 0 for p in (*self.witness.values(), *self.combination.values())):
-            raise Refused("a weight of the witness or of the combination is not positive")
+            raise RefusedError("a weight of the witness or of the combination is not positive")
 
 
 def weights(texts: Any, limit: int, name: str) -> dict[int, int]:
     """{place: whole number other than 0} without a common divisor, from a mapping of texts."""
     found = {int(place): int(text, 0) for place, text in texts.items()}
     if len(found) < len(texts) or any(not 0 <= place < limit or not number for place, number in found.items()):
-        raise Malformed(f"the {name} names a place twice or outside of the data, or has a zero")
+        raise MalformedError(f"the {name} names a place twice or outside of the data, or has a zero")
     if found and gcd(*found.values()) != 1:
-        raise Malformed(f"the numbers of the {name} have a common divisor")
+        raise MalformedError(f"the numbers of the {name} have a common divisor")
     return found
 
 
@@ -98,7 +102,8 @@ class Survey:
         self.claim, self.count = claim, 0
         self.values, self.signs = hashlib.sha256(), hashlib.sha256()
         self.lowest: Fraction | None = None
-        self.longest, self.tied, self.right = Fraction(0), [], 0  # max ‖z‖², T, the number of rows with z·w > 0
+        self.longest, self.right = Fraction(0), 0  # max ‖z‖², and the number of rows with z·w > 0
+        self.tied: list[int] = []
         self.kept: dict[int, tuple[dict[int, int], int]] = {}
         self.trouble: str | None = None
         self.columns: dict[int, list[tuple[int, int]]] = {}
@@ -112,9 +117,9 @@ class Survey:
     def look(self, i: int, row: Any, label: str) -> None:
         """Take one row in: its numbers as integers over one denominator, its sign, its place beside the plane."""
         claim = self.claim
-        found = {j: v for j, v in (sorted(row.items()) if isinstance(row, Mapping) else enumerate(row))}
-        if not isinstance(row, Mapping) and len(found) != claim.columns or any(j >= claim.columns for j in found):
-            raise Refused(f"row {i} does not have the {claim.columns} columns of the certificate")
+        found = dict(sorted(row.items()) if isinstance(row, Mapping) else enumerate(row))
+        if (not isinstance(row, Mapping) and len(found) != claim.columns) or any(j >= claim.columns for j in found):
+            raise RefusedError(f"row {i} does not have the {claim.columns} columns of the certificate")
         ratios = {j: (Fraction(v) if isinstance(v, str) else v).as_integer_ratio() for j, v in found.items()}
         ratios = {j: ratio for j, ratio in ratios.items() if ratio[0]}
         self.digest(ratios, found)
@@ -138,7 +143,9 @@ class Survey:
             return
         floats = [float(found[j]) for j in ratios]
         if any(isinstance(found[j], str) or v != found[j] for j, v in zip(ratios, floats, strict=True)):
-            raise Refused(f"row {self.count} holds a number that is not a float64; the certificate speaks of float64")
+            raise RefusedError(
+                f"row {self.count} holds a number that is not a float64, as the certificate says"
+            )
         self.values.update(struct.pack(f"<I{len(ratios)}I{len(ratios)}d", len(ratios), *ratios, *floats))
 
     def place(self, i: int, z: dict[int, int], over: int, label: str) -> None:
@@ -149,8 +156,10 @@ class Survey:
             self.lowest = Fraction(margin, over)
         self.right += margin > 0
         least = "> 0" if self.claim.verdict == "separable" else ">= 0"
-        if not self.trouble and (margin < 0 or margin == 0 and least == "> 0"):
-            self.trouble = f"row {i} (label {label}) has margin {Fraction(margin, over)}; the claim needs every margin {least}"
+        if not self.trouble and (margin < 0 or (margin == 0 and least == "> 0")):
+            self.trouble = (
+                f"row {i} (label {label}) has margin {Fraction(margin, over)}; the claim needs every margin {least}"
+            )
         if margin == 0:
             self.tied.append(i)
             sums: dict[int, int] = {}
@@ -169,29 +178,29 @@ class Survey:
             data["values"],
             data["signs"],
         ):
-            raise Refused("the rows or labels are not those of the certificate: their digests differ")
+            raise RefusedError("the rows or labels are not those of the certificate: their digests differ")
         if self.trouble:
-            raise Refused(self.trouble)
+            raise RefusedError(self.trouble)
         if claim.verdict == "separable":
             return self.separable()
         if not claim.witness:
-            raise Refused("there is no witness, so a plane with every margin > 0 is not excluded")
+            raise RefusedError("there is no witness, so a plane with every margin > 0 is not excluded")
         if self.total(claim.witness):
-            raise Refused("the signed rows of the witness, with its weights, do not sum to zero")
+            raise RefusedError("the signed rows of the witness, with its weights, do not sum to zero")
         if claim.verdict == "inseparable" and (claim.plane or self.right):
-            raise Refused("an inseparable claim has no plane")
+            raise RefusedError("an inseparable claim has no plane")
         if claim.verdict == "quasi-separable" and not self.right:
-            raise Refused("no row has a margin > 0 on the plane; quasi-separation needs one")
+            raise RefusedError("no row has a margin > 0 on the plane; quasi-separation needs one")
         if claim.tied != (self.tied if claim.verdict == "quasi-separable" else []):
-            raise Refused("the tied rows are not the rows with margin 0")
+            raise RefusedError("the tied rows are not the rows with margin 0")
         if claim.margin is not None:
-            raise Refused("only a separable claim has a margin")
+            raise RefusedError("only a separable claim has a margin")
         return self.not_separable()
 
     def total(self, p: dict[int, int]) -> dict[int, Fraction]:
         """Σ p_i·z_i, where it is not zero."""
         if missing := p.keys() - self.kept.keys():
-            raise Refused(f"row {min(missing)} is of neither class")
+            raise RefusedError(f"row {min(missing)} is of neither class")
         over = lcm(*(self.kept[i][1] for i in p))
         sums: dict[int, int] = {}
         for i, number in p.items():
@@ -204,20 +213,20 @@ class Survey:
         """Every z·w > 0 is seen; verify what is said of the margin: lo ≤ γ* ≤ hi, and Novikoff's bound."""
         claim, lowest = self.claim, self.lowest
         if lowest is None or claim.witness or claim.tied or claim.relations is not None:
-            raise Refused("a separable claim needs rows, and has no witness, tied rows or relations")
+            raise RefusedError("a separable claim needs rows, and has no witness, tied rows or relations")
         square = lowest**2 / sum(v * v for v in claim.plane.values())
         p = claim.combination
         radius = exact(claim.margin["radius_squared"])
         if self.longest > radius:
-            raise Refused(f"radius_squared is {radius}, but a row has ||z||^2 = {self.longest}")
+            raise RefusedError(f"radius_squared is {radius}, but a row has ||z||^2 = {self.longest}")
         facts = {"lo_squared": square, "mistake_bound": Fraction(radius // square)}
         if p:
             facts["hi_squared"] = sum(v * v for v in self.total(p).values()) / Fraction(sum(p.values())) ** 2
         for name, fact in facts.items():
             if exact(claim.margin[name]) != fact:
-                raise Refused(f"{name} is {fact}, not {claim.margin[name]}")
-        proved = f"accepted: separable, every margin > 0, the best one at least {float(square) ** 0.5:.6g}"
-        return proved + (f" and at most {float(facts['hi_squared']) ** 0.5:.6g}" if p else "")
+                raise RefusedError(f"{name} is {fact}, not {claim.margin[name]}")
+        proved = f"accepted: separable, every margin > 0, the best one at least {root(square)}"
+        return proved + (f" and at most {root(facts['hi_squared'])}" if p else "")
 
     def not_separable(self) -> str:
         """The witness is seen.  If its rows span those of T, every w' with Zw' ≥ 0 has Zw' = 0 on T."""
@@ -226,14 +235,23 @@ class Survey:
             what = "no plane has every margin > 0" + ("; a plane has every margin >= 0" if claim.plane else "")
             return f"accepted: {claim.verdict}, {what}; that no plane does better is not claimed"
         last = [max(relation) for relation in claim.relations]
-        if any(a >= b for a, b in zip(last, last[1:], strict=False)):
-            raise Refused("the last columns of the relations do not increase, so they may depend on each other")
+        if any(a >= b for a, b in pairwise(last)):
+            raise RefusedError("the last columns of the relations do not increase, so they may depend on each other")
         rank, needed = rank_of([self.kept[i][0] for i in claim.witness], claim.width), claim.width - len(last)
         if rank != needed:
-            raise Refused(f"the rows of the witness have rank {rank}; with {len(last)} relations {needed} is needed")
+            raise RefusedError(
+                f"the rows of the witness have rank {rank}; {len(last)} relations leave {needed}"
+            )
         if claim.verdict == "inseparable":
             return "accepted: inseparable, every plane has a row with margin < 0 or all margins 0 (overlap)"
-        return f"accepted: quasi-separable, {self.right} rows have margin > 0; no plane moves the other {len(self.tied)}"
+        return (
+            f"accepted: quasi-separable, {self.right} rows have margin > 0; no plane moves the other {len(self.tied)}"
+        )
+
+
+def root(square: Fraction) -> str:
+    """The square root in a few digits, for people."""
+    return f"{(Decimal(square.numerator) / Decimal(square.denominator)).sqrt():.6g}"
 
 
 def exact(text: Any) -> Fraction:

@@ -26,7 +26,7 @@ BITS = (24, 50)
 """To so many bits planes found in floats are rounded."""
 
 
-class Undecided(Exception):
+class UndecidedError(Exception):
     """The search ended without a proof; the text says why."""
 
 
@@ -36,9 +36,13 @@ class Clock:
 
     end: float | None
 
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return self.end is not None and time.monotonic() > self.end
+
     def __call__(self) -> None:
-        if self.end is not None and time.monotonic() > self.end:
-            raise Undecided("the time limit was reached")
+        if self.over():
+            raise UndecidedError("the time limit was reached")
 
 
 class Level:
@@ -59,7 +63,7 @@ class Level:
         scores = np.column_stack([found for found, _, _ in sides])
         self.factors = [1 / unit for _, _, unit in sides]
         for k in np.flatnonzero(~clear):
-            z = table.integers(k)
+            z = table.integers(int(k))
             exact = [sum(a * b for a, b in zip(z, v, strict=True)) for v in basis]
             clear[k] = any(exact)
             scores[k] = [float(value * factor) for value, factor in zip(exact, self.factors, strict=True)]
@@ -105,7 +109,7 @@ Found = tuple[list[int] | None, dict[int, int]]
 
 
 def decide(level: Level, pause: Clock) -> Found:
-    """(plane, {}) or (None, witness), proved; or Undecided is raised."""
+    """(plane, {}) or (None, witness), proved; or UndecidedError is raised."""
     n, width = len(level.rows), level.width
     if n * width <= SMALL:
         return by_simplex(level, np.arange(n), pause)
@@ -152,7 +156,9 @@ def by_simplex(level: Level, rows: np.ndarray, pause: Clock) -> Found:
     """Decide exactly, adding the rows that the plane of the rows so far gets wrong."""
     while True:
         if (len(rows) + level.width + 2) * (level.width + 2) > LARGEST_TABLEAU:
-            raise Undecided("floats are not precise enough to tell, and the data is too large for exact arithmetic")
+            raise UndecidedError(
+                "floats are too coarse to tell, and the data is too large for exact arithmetic"
+            )
         w, p = alternative(level.integers(rows), pause)
         if w is None:
             return None, {int(k): v for k, v in zip(rows, primitive(p), strict=True) if v}

@@ -1,8 +1,8 @@
 """How wide the best plane's margin is: γ* = max min z·w/‖w‖ = min ‖Σ p_i·z_i‖, p a probability vector.
 
 Any plane bounds γ* from below and any p from above.  The least norm over a working set is found by non-negative least
-squares: min ‖Zᵀp‖² + K²(Σp − 1)² has its minimum at a multiple of the point sought.  Where floats are too coarse, Wolfe's
-method goes on in exact arithmetic.
+squares: min ‖Zᵀp‖² + K²(Σp − 1)² has its minimum at a multiple of the point sought.  Where floats are too coarse,
+Wolfe's method goes on in exact arithmetic.
 """
 
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ def interval(table: Table, separator: list[int], rel_gap: float, pause: Clock) -
     hi = square(table, combination)
     planes = [outer, *(primitive([Fraction(x) for x in rounded(v, bits)]) for bits in (24, 50))]
     best = max((Interval(w, combination, lo_squared(table, w), hi) for w in planes), key=lambda found: found.lo_squared)
-    if best.narrow(rel_gap):
+    if best.narrow(rel_gap) or pause.over():
         return best
     exact = exactly(table, combination, rel_gap, pause)
     return best if exact is None or exact.lo_squared < best.lo_squared else exact
@@ -94,13 +94,12 @@ def nearest_point(table: Table, rows: np.ndarray, rel_gap: float, pause: Clock) 
     """Weights of a working set, the set, and the point of least norm, in floats."""
     everything = Plain(table)
     for _ in range(ROUNDS):
-        pause()
         Z = everything.rows(rows)
         p = least(Z)
         v = Z.T @ p
         scores = everything.scores(v)
         length = float(v @ v)
-        if scores.min() >= (1 - rel_gap / 4) * length or not length > 0:
+        if scores.min() >= (1 - rel_gap / 4) * length or not length > 0 or pause.over():
             break
         worst = np.argsort(scores, kind="stable")[: GROWTH + len(rows) // 4]
         new = np.setdiff1d(worst[scores[worst] < length], rows)
@@ -173,11 +172,10 @@ def exactly(table: Table, start: dict[int, int], rel_gap: float, pause: Clock) -
 def wolfe(table: Table, p: dict[int, Fraction], rel_gap: float, pause: Clock) -> Interval:
     """Wolfe's method from a combination of independent rows."""
     for _ in range(CYCLES):
-        pause()
         p = corrected(table, p)
         best = of_weights(table, p)
         worst = worst_row(table, table.inner([Fraction(v) for v in best.plane]))
-        if best.narrow(rel_gap) or worst in p or len(p) >= LARGEST_SUPPORT:
+        if best.narrow(rel_gap) or worst in p or len(p) >= LARGEST_SUPPORT or pause.over():
             break
         p[worst] = Fraction(0)
     return best
@@ -199,7 +197,7 @@ def worst_row(table: Table, inner: list[int]) -> int:
 
 
 def corrected(table: Table, p: dict[int, Fraction]) -> dict[int, Fraction]:
-    """The minor cycle: go towards the least norm over the support's affine hull, as far as p ≥ 0, and drop the zeros."""
+    """The minor cycle: go towards the least norm over the affine hull, as far as p ≥ 0, and drop the zeros."""
     while True:
         aim = affine_least([table.given(k) for k in p])
         if aim is None:
@@ -213,15 +211,18 @@ def corrected(table: Table, p: dict[int, Fraction]) -> dict[int, Fraction]:
 
 
 def affine_least(rows: list[list[Fraction]]) -> list[Fraction] | None:
-    """Weights of sum 1 under which the rows' combination is shortest; None if the rows depend on each other."""
-    Z = fmpq_mat([[fmpq(v.numerator, v.denominator) for v in row] for row in rows])
+    """Weights of sum 1 under which the rows' combination is shortest; None if the rows are affinely dependent.
+
+    At the minimum all z·v are equal: Gram·p = λ·1 and Σp = 1.
+    """
+    Z, n = fmpq_mat([[fmpq(v.numerator, v.denominator) for v in row] for row in rows]), len(rows)
+    gram = (Z * Z.transpose()).tolist()
+    system = fmpq_mat([*([*line, fmpq(1)] for line in gram), [fmpq(1)] * n + [fmpq(0)]])
     try:
-        found = (Z * Z.transpose()).solve(fmpq_mat([[fmpq(1)] for _ in rows]))
+        found = system.solve(fmpq_mat([[fmpq(0)]] * n + [[fmpq(1)]]))
     except ZeroDivisionError:
         return None
-    weights = [Fraction(int(found[i, 0].p), int(found[i, 0].q)) for i in range(len(rows))]
-    total = sum(weights)
-    return [v / total for v in weights]
+    return [Fraction(int(found[i, 0].p), int(found[i, 0].q)) for i in range(n)]
 
 
 def root(square: Fraction, up: bool) -> float:

@@ -1,9 +1,9 @@
 """Finding a proof: is the data separable, quasi-separable or neither, and by how much.
 
-Level by level (facial reduction): Gordan's alternative gives a plane that has all rows of the level right, or a witness.
-The rows that the witness's rows span are tied: every w with Zw ≥ 0 is zero on them.  The planes that are zero on them form
-the next level, on which only the other rows are left.  A plane on the first level proves "separable"; on a later one
-"quasi-separable", with the tied rows named; no rows left prove "inseparable".
+Level by level (facial reduction): Gordan's alternative gives a plane that has all rows of the level right, or a
+witness.  The rows that the witness's rows span are tied: every w with Zw ≥ 0 is zero on them.  The planes that are zero
+on them form the next level, on which only the other rows are left.  A plane on the first level proves "separable"; on a
+later one "quasi-separable", with the tied rows named; no rows left prove "inseparable".
 """
 
 import time
@@ -18,13 +18,15 @@ import scipy.sparse as sp
 from ..learners import inputs
 from .algebra import coefficients, null_space
 from .certificate import Certificate, Certificates
-from .gordan import Clock, Level, Undecided, decide
+from .gordan import Clock, Level, UndecidedError, decide
 from .margin import Interval, interval, root
 from .table import Source, Table, primitive
 from .writing import proof_of, radius_squared
 
 WHOLE = 2**53
 """Whole numbers up to this size are float64 values."""
+SPARSE_WORK = 10**6
+"""Rows times columns² up to which a quasi-separating plane is sought in few columns."""
 COLLINEAR_WIDTH = 300
 """Columns up to which collinear ones are looked for in separable data."""
 
@@ -52,8 +54,8 @@ def certify(
 ) -> Any:
     """Decide whether a plane separates the classes, with a proof.
 
-    A plane w has margin min z·w/‖w‖ on the signed rows z = ±[x; 1] (±x without an intercept).  "separable": some margin is
-    positive.  "quasi-separable": none is, but some w has all z·w ≥ 0 and one z·w > 0.  "inseparable": neither.
+    A plane w has margin min z·w/‖w‖ on the signed rows z = ±[x; 1] (±x without an intercept).  "separable": some margin
+    is positive.  "quasi-separable": none is, but some w has all z·w ≥ 0 and one z·w > 0.  "inseparable": neither.
 
     Parameters
     ----------
@@ -157,8 +159,8 @@ def answer(
     """The certificate of one question."""
     try:
         finding = reduce_faces(table, clock, exact)
-    except Undecided as reason:
-        return Certificate("unknown", reason=str(reason))
+    except UndecidedError as why:
+        return Certificate("unknown", reason=str(why))
     best, reason = None, ""
     if not finding.witness and finding.plane is not None:
         best, reason = margin_of(table, finding.plane, rel_gap, clock)
@@ -167,10 +169,7 @@ def answer(
 
 def margin_of(table: Table, plane: list[int], rel_gap: float, clock: Clock) -> tuple[Interval, str]:
     """The certified interval, and what is to be said of it."""
-    try:
-        best = interval(table, plane, rel_gap, clock)
-    except Undecided:
-        best = interval(table, plane, 1.0, Clock(None))
+    best = interval(table, plane, rel_gap, clock)
     wide = f"the margin's interval is wider than rel_gap={rel_gap:g}"
     return best, "" if best.narrow(rel_gap) else wide
 
@@ -182,13 +181,34 @@ def reduce_faces(table: Table, clock: Clock, exact: bool = True) -> Finding:
         plane, new = decide(level, clock)
         if plane is not None:
             tied = np.setdiff1d(np.arange(len(table.rows)), level.rows)
-            relations = given_relations(table, witness) if witness else None
-            return Finding(level.lifted(plane), witness, relations, tied)
+            if not witness:
+                return Finding(level.lifted(plane))
+            sparser = in_few_columns(table, witness, level, plane, clock)
+            return Finding(sparser, witness, given_relations(table, witness), tied)
         witness = combined(table, witness, {int(level.rows[k]): weight for k, weight in new.items()})
         basis = null_space([table.integers(k) for k in witness])
         level = Level(table, basis)
         if not len(level.rows):
             return Finding(None, witness, given_relations(table, witness), np.arange(len(table.rows)))
+
+
+def in_few_columns(table: Table, witness: dict[int, int], level: Level, plane: list[int], clock: Clock) -> list[int]:
+    """A plane that proves the same of the same rows, none of whose columns can be left out."""
+    best, lines = level.lifted(plane), [table.integers(k) for k in witness]
+    if len(level.rows) * table.width**2 > SPARSE_WORK:
+        return best
+    for j in range(table.source.d):
+        pinned = [*lines, [int(i == j) for i in range(table.width)]]
+        face = Level(table, null_space(pinned))
+        if len(face.rows) < len(level.rows):
+            continue
+        try:
+            found = decide(face, clock)[0]
+        except UndecidedError:
+            return best
+        if found is not None:
+            best, lines = face.lifted(found), pinned
+    return best
 
 
 def given_relations(table: Table, witness: dict[int, int]) -> list[list[int]]:
@@ -214,7 +234,10 @@ def certificate_of(
 ) -> Certificate:
     """All that was found, as the object people get."""
     verdict = "separable" if best else "inseparable" if finding.plane is None else "quasi-separable"
-    plane = best.plane if best else table.outer(finding.plane) if finding.plane is not None else None
+    bonds = bonds_of(table, finding)
+    plane = best.plane if best else None
+    if finding.plane is not None and not best:
+        plane = without(table.outer(finding.plane), bonds)
     radius = radius_squared(table)
     d, rows = table.source.d, table.rows
     return Certificate(
@@ -228,7 +251,7 @@ def certificate_of(
         witness={int(rows[k]): weight for k, weight in finding.witness.items()},
         rows=np.delete(rows, finding.tied) if verdict == "quasi-separable" else None,
         columns=[j for j in range(d) if plane[j]] if verdict == "quasi-separable" and plane else [],
-        collinear=collinear(table, finding),
+        collinear=[[j for j, v in enumerate(bond) if v] for bond in bonds],
         names=None if names is None else [str(name) for name in names],
         proof=proof_of(table, verdict, plane, finding, best, radius, texts),
     )
@@ -240,13 +263,21 @@ def floats(plane: list[int]) -> np.ndarray:
     return np.array([float(Fraction(v, largest if largest > WHOLE else 1)) for v in plane])
 
 
-def collinear(table: Table, finding: Finding) -> list[list[int]]:
-    """Sets of columns, the intercept as the last, that a linear relation binds in all rows."""
-    if finding.witness and finding.plane is None:
-        found = finding.relations or []
-    else:
-        found = relations_of_all(table) if table.width <= COLLINEAR_WIDTH else []
-    return [[j for j, v in enumerate(relation) if v] for relation in found]
+def bonds_of(table: Table, finding: Finding) -> list[list[int]]:
+    """Linear relations between the columns, the intercept as the last, that hold in all rows."""
+    if finding.plane is None:
+        return finding.relations or []
+    return relations_of_all(table) if table.width <= COLLINEAR_WIDTH else []
+
+
+def without(plane: list[int], bonds: list[list[int]]) -> list[int]:
+    """The same margins without the last column of each relation: z·v = 0, so multiples of v can be taken off."""
+    found = [Fraction(v) for v in plane]
+    for bond in reversed(bonds):
+        last = max(j for j, v in enumerate(bond) if v)
+        part = found[last] / bond[last]
+        found = [a - part * b for a, b in zip(found, bond, strict=True)]
+    return primitive(found)
 
 
 def relations_of_all(table: Table) -> list[list[int]]:

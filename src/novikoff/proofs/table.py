@@ -9,6 +9,7 @@ import hashlib
 import struct
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import gcd, lcm
 from operator import mul
 from typing import Any
@@ -33,13 +34,13 @@ class Source:
         self.intercept = intercept
         self.decimal = isinstance(X, list)
         self.fractions = X if self.decimal else None
-        self.X = np.array([list(map(float, row)) for row in X]) if self.decimal else X
+        self.X: Any = np.array([list(map(float, row)) for row in X]) if self.decimal else X
         self.n, self.d = self.X.shape
         self.width = self.d + intercept
         self.low, self.high = extremes(self.X)
         size = np.maximum(-self.low, self.high)
         half = self.high / 2 - self.low / 2
-        narrow = (2 * half < NARROW * size) & (self.high > self.low) & intercept
+        narrow = (half < NARROW / 2 * size) & (self.high > self.low) & intercept
         self.shifts = np.where(narrow & (not sp.issparse(self.X)), self.low, 0.0)
         self.powers = np.where(self.shifts != 0, exponents(half) + 1, exponents(size))
         self.pre = exponents(size)
@@ -91,8 +92,12 @@ class Source:
         """Row i as it was given."""
         if self.fractions is not None:
             return list(self.fractions[i])
+        return [Fraction(v) for v in self.listed(i)]
+
+    def listed(self, i: int) -> list[Any]:
+        """Row i of the matrix as Python's numbers."""
         row = self.X[[i]].toarray()[0] if sp.issparse(self.X) else self.X[i]
-        return [Fraction(v) for v in row.tolist()]
+        return row.tolist()
 
     @cached_property
     def plain(self) -> bool:
@@ -102,8 +107,9 @@ class Source:
     def integers(self, i: int) -> list[int]:
         """Row i of the exact side, without a sign."""
         if self.plain:
-            row = self.X[[i]].toarray()[0] if sp.issparse(self.X) else self.X[i]
-            return [*map(int, row.tolist()), *[1] * self.intercept]
+            return [*map(int, self.listed(i)), *[1] * self.intercept]
+        if not self.decimal and not self.shifts.any():
+            return [*map(multiple, self.listed(i), self.units), *[1] * self.intercept]
         values = enumerate(self.exact(i))
         found = [int((v - self.constants(j)) / self.units[j]) if v or self.shifts[j] else 0 for j, v in values]
         return [*found, *[1] * self.intercept]
@@ -123,7 +129,7 @@ class Source:
             block.eliminate_zeros()
             block.sort_indices()
             values, columns, ends = block.data.astype("<f8"), block.indices.astype("<u4"), block.indptr.tolist()
-            for a, b in zip(ends, ends[1:], strict=False):
+            for a, b in pairwise(ends):
                 found.update(struct.pack("<I", b - a) + columns[a:b].tobytes() + values[a:b].tobytes())
         return found.hexdigest()
 
@@ -185,14 +191,14 @@ class Table:
         """The same plane for the rows as they were given, in whole numbers without a common divisor."""
         found = [Fraction(v) / unit for v, unit in zip(w, self.source.units, strict=True)]
         if self.source.intercept:
-            found[-1] -= sum((found[j] * self.source.constants(int(j)) for j in np.flatnonzero(self.source.shifts)))
+            found[-1] -= sum(found[j] * self.source.constants(int(j)) for j in np.flatnonzero(self.source.shifts))
         return primitive(found)
 
     def inner(self, w: list[Fraction]) -> list[int]:
         """A plane for the rows as they were given, on the exact side."""
         found = list(w)
         if self.source.intercept:
-            found[-1] += sum((w[j] * self.source.constants(int(j)) for j in np.flatnonzero(self.source.shifts)))
+            found[-1] += sum(w[j] * self.source.constants(int(j)) for j in np.flatnonzero(self.source.shifts))
         return primitive([v * unit for v, unit in zip(found, self.source.units, strict=True)])
 
     def given(self, k: int) -> list[Fraction]:
@@ -213,6 +219,18 @@ def primitive(values: list[Fraction]) -> list[int]:
     return [v // divisor for v in whole]
 
 
+def multiple(value: float, unit: Fraction) -> int:
+    """How many times a unit goes into a value that it divides.
+
+    >>> multiple(0.75, Fraction(1, 8))
+    6
+    """
+    if not value:
+        return 0
+    above, below = value.as_integer_ratio()
+    return above * unit.denominator // (below * unit.numerator)
+
+
 def two_to(e: int) -> Fraction:
     """2**e."""
     return Fraction(2**e) if e >= 0 else Fraction(1, 2**-e)
@@ -231,7 +249,8 @@ def squares_of(F: np.ndarray) -> np.ndarray:
 def extremes(X: Any) -> tuple[np.ndarray, np.ndarray]:
     """The least and the largest value of every column, as floats."""
     if sp.issparse(X):
-        return tuple(np.asarray(f(axis=0).todense(), dtype=float).ravel() for f in (X.min, X.max))  # type: ignore
+        low, high = (np.asarray(f(axis=0).todense(), dtype=float).ravel() for f in (X.min, X.max))
+        return low, high
     return X.min(axis=0).astype(float), X.max(axis=0).astype(float)
 
 

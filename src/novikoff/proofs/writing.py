@@ -73,7 +73,9 @@ def radius_squared(table: Table) -> Fraction:
         squares = np.einsum("ij,ij->i", X, X)
     largest = Fraction(float(squares[table.rows].max(initial=0.0))) * two_to(2 * top)
     if not (source.plain and largest < EXACT):
-        largest = largest * (1 + Fraction(4 * (table.width + 8) * UNIT)) + Fraction(table.width * TINY) * two_to(2 * top)
+        largest = largest * (1 + Fraction(4 * (table.width + 8) * UNIT)) + Fraction(table.width * TINY) * two_to(
+            2 * top
+        )
         largest = primitive_float(largest)
     return largest + source.intercept
 
