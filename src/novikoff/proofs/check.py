@@ -143,9 +143,7 @@ class Survey:
             return
         floats = [float(found[j]) for j in ratios]
         if any(isinstance(found[j], str) or v != found[j] for j, v in zip(ratios, floats, strict=True)):
-            raise RefusedError(
-                f"row {self.count} holds a number that is not a float64, as the certificate says"
-            )
+            raise RefusedError(f"row {self.count} holds a number that is not a float64, as the certificate says")
         self.values.update(struct.pack(f"<I{len(ratios)}I{len(ratios)}d", len(ratios), *ratios, *floats))
 
     def place(self, i: int, z: dict[int, int], over: int, label: str) -> None:
@@ -239,9 +237,7 @@ class Survey:
             raise RefusedError("the last columns of the relations do not increase, so they may depend on each other")
         rank, needed = rank_of([self.kept[i][0] for i in claim.witness], claim.width), claim.width - len(last)
         if rank != needed:
-            raise RefusedError(
-                f"the rows of the witness have rank {rank}; {len(last)} relations leave {needed}"
-            )
+            raise RefusedError(f"the rows of the witness have rank {rank}; {len(last)} relations leave {needed}")
         if claim.verdict == "inseparable":
             return "accepted: inseparable, every plane has a row with margin < 0 or all margins 0 (overlap)"
         return (

@@ -32,9 +32,10 @@ class UndecidedError(Exception):
 
 @dataclass(frozen=True)
 class Clock:
-    """When to stop."""
+    """When to stop, and whether exact searches may be made where floats find nothing."""
 
     end: float | None
+    exact: bool = True
 
     def over(self) -> bool:
         """Whether the time is up."""
@@ -50,6 +51,7 @@ class Level:
 
     def __init__(self, table: Table, basis: list[list[int]] | None = None) -> None:
         self.table, self.basis = table, basis
+        self.worked = np.empty(0, dtype=int)  # the rows of the table that the last search worked on
         if basis is None:
             self.rows, self.floats = np.arange(len(table.rows)), table.floats
             self.factors, self.width = table.source.factors, table.width
@@ -62,11 +64,11 @@ class Level:
         clear = np.any([np.abs(found) > off for found, off, _ in sides], axis=0)
         scores = np.column_stack([found for found, _, _ in sides])
         self.factors = [1 / unit for _, _, unit in sides]
-        for k in np.flatnonzero(~clear):
-            z = table.integers(int(k))
-            exact = [sum(a * b for a, b in zip(z, v, strict=True)) for v in basis]
-            clear[k] = any(exact)
-            scores[k] = [float(value * factor) for value, factor in zip(exact, self.factors, strict=True)]
+        open_ = np.flatnonzero(~clear)
+        for j, v in enumerate(basis):
+            exact = table.margins(v, open_)
+            clear[open_] |= [value != 0 for value in exact]
+            scores[open_, j] = [float(value * self.factors[j]) if value else 0.0 for value in exact]
         self.rows = np.flatnonzero(clear)
         self.floats = table.signs[self.rows, None] * scores[self.rows]
 
@@ -154,11 +156,11 @@ def by_perceptron(level: Level) -> list[int] | None:
 
 def by_simplex(level: Level, rows: np.ndarray, pause: Clock) -> Found:
     """Decide exactly, adding the rows that the plane of the rows so far gets wrong."""
+    if not pause.exact:
+        raise UndecidedError("floats are too coarse to tell, and exact=False forbids an exact search")
     while True:
         if (len(rows) + level.width + 2) * (level.width + 2) > LARGEST_TABLEAU:
-            raise UndecidedError(
-                "floats are too coarse to tell, and the data is too large for exact arithmetic"
-            )
+            raise UndecidedError("floats are too coarse to tell, and the data is too large for exact arithmetic")
         w, p = alternative(level.integers(rows), pause)
         if w is None:
             return None, {int(k): v for k, v in zip(rows, primitive(p), strict=True) if v}
@@ -179,6 +181,7 @@ class Search:
         """From these rows on until something is proved."""
         while True:
             self.pause()
+            self.level.worked = self.level.rows[rows]
             u, s, p = self.program(rows)
             plane, new = self.plane(u, rows) if s > 0 else (None, rows[:0])
             if plane is not None:

@@ -54,7 +54,7 @@ def interval(table: Table, separator: list[int], rel_gap: float, pause: Clock) -
     hi = square(table, combination)
     planes = [outer, *(primitive([Fraction(x) for x in rounded(v, bits)]) for bits in (24, 50))]
     best = max((Interval(w, combination, lo_squared(table, w), hi) for w in planes), key=lambda found: found.lo_squared)
-    if best.narrow(rel_gap) or pause.over():
+    if best.narrow(rel_gap) or pause.over() or not pause.exact:
         return best
     exact = exactly(table, combination, rel_gap, pause)
     return best if exact is None or exact.lo_squared < best.lo_squared else exact

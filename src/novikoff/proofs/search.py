@@ -64,7 +64,7 @@ def certify(
     y : labels of any kind, one a row
     fit_intercept : whether a plane need not go through the origin
     rel_gap : how wide the certified interval of the best margin may be, in parts of its upper end
-    exact : False leaves what floats cannot prove "unknown"
+    exact : False leaves "unknown" what takes a search in exact arithmetic; what is found is always verified exactly
     time_limit : seconds after which an open question is "unknown"
     multi_class : "ovr" asks each class against the rest, "ovo" each pair of classes, when there are more than two
     verbose : 1 prints a line a question
@@ -96,8 +96,8 @@ def certify(
     for key, positive, negative in questions(len(classes), multi_class):
         signs = np.where(labels == positive, 1, -1 if negative is None else np.where(labels == negative, -1, 0))
         texts = str(classes[positive]), None if negative is None else str(classes[negative])
-        clock = Clock(None if time_limit is None else time.monotonic() + time_limit)
-        found[key] = answer(Table(source, signs), texts, rel_gap, exact, clock, names)
+        clock = Clock(None if time_limit is None else time.monotonic() + time_limit, exact)
+        found[key] = answer(Table(source, signs), texts, rel_gap, clock, names)
         if verbose:
             print(" against ".join(map(str, (texts[0], texts[1] or "the rest"))) + ":", found[key].summary())
     if len(classes) == 2:
@@ -153,12 +153,10 @@ def classes_of(y: Any, n: int) -> tuple[list[Any], np.ndarray]:
     return classes.tolist(), labels
 
 
-def answer(
-    table: Table, texts: tuple[str, str | None], rel_gap: float, exact: bool, clock: Clock, names: Any
-) -> Certificate:
+def answer(table: Table, texts: tuple[str, str | None], rel_gap: float, clock: Clock, names: Any) -> Certificate:
     """The certificate of one question."""
     try:
-        finding = reduce_faces(table, clock, exact)
+        finding = reduce_faces(table, clock)
     except UndecidedError as why:
         return Certificate("unknown", reason=str(why))
     best, reason = None, ""
@@ -174,22 +172,36 @@ def margin_of(table: Table, plane: list[int], rel_gap: float, clock: Clock) -> t
     return best, "" if best.narrow(rel_gap) else wide
 
 
-def reduce_faces(table: Table, clock: Clock, exact: bool = True) -> Finding:
-    """Go from level to level until no row is left or a plane is found."""
+def reduce_faces(table: Table, clock: Clock) -> Finding:
+    """What is true of a table, with all that proves it."""
+    level, plane, witness = last_level(table, clock)
+    if plane is not None and not witness:
+        return Finding(level.lifted(plane))
+    tied = np.setdiff1d(np.arange(len(table.rows)), level.rows)
+    best = None if plane is None else in_few_columns(table, witness, level, plane, clock)
+    return Finding(best, witness, null_space([primitive(table.given(k)) for k in witness]), tied)
+
+
+def last_level(table: Table, clock: Clock) -> tuple[Level, list[int] | None, dict[int, int]]:
+    """Go from level to level until no row is left or a plane is found; with the widest witness of the tied rows."""
     level, witness = Level(table), dict[int, int]()
-    while True:
+    while len(level.rows):
         plane, new = decide(level, clock)
         if plane is not None:
-            tied = np.setdiff1d(np.arange(len(table.rows)), level.rows)
-            if not witness:
-                return Finding(level.lifted(plane))
-            sparser = in_few_columns(table, witness, level, plane, clock)
-            return Finding(sparser, witness, given_relations(table, witness), tied)
+            return level, plane, witness
         witness = combined(table, witness, {int(level.rows[k]): weight for k, weight in new.items()})
-        basis = null_space([table.integers(k) for k in witness])
-        level = Level(table, basis)
-        if not len(level.rows):
-            return Finding(None, witness, given_relations(table, witness), np.arange(len(table.rows)))
+        witness = grown(table, witness, level.worked, clock)
+        level = Level(table, null_space([table.integers(k) for k in witness]))
+    return level, None, witness
+
+
+def grown(table: Table, witness: dict[int, int], worked: np.ndarray, clock: Clock) -> dict[int, int]:
+    """The widest witness among the rows that the search worked on, which saves levels of all rows."""
+    rows = np.union1d(worked, list(witness))
+    if 2 * len(rows) > len(table.rows):
+        return witness
+    _, _, wider = last_level(table.part(rows), clock)
+    return {int(rows[k]): weight for k, weight in wider.items()}
 
 
 def in_few_columns(table: Table, witness: dict[int, int], level: Level, plane: list[int], clock: Clock) -> list[int]:
@@ -209,11 +221,6 @@ def in_few_columns(table: Table, witness: dict[int, int], level: Level, plane: l
         if found is not None:
             best, lines = face.lifted(found), pinned
     return best
-
-
-def given_relations(table: Table, witness: dict[int, int]) -> list[list[int]]:
-    """The vectors on which the witness's rows, as they were given, are zero."""
-    return null_space([primitive(table.given(k)) for k in witness])
 
 
 def combined(table: Table, old: dict[int, int], new: dict[int, int]) -> dict[int, int]:

@@ -23,6 +23,8 @@ NARROW = 1 / 16
 """A column whose spread is smaller than this part of its size is shifted, so that floats see its differences."""
 TINY = 1e-290
 """More than what underflow can take from a score whose terms are at most 1."""
+FEW = 32
+"""Rows whose exact margins are computed one by one."""
 BLOCK = 2**22
 """Numbers that are looked at in one go."""
 
@@ -163,7 +165,27 @@ class Table:
 
     def margins(self, w: list[int], rows: Any) -> list[int]:
         """z·w of these rows without rounding."""
+        if self.source.plain and len(rows) > FEW:
+            return self.margins_by_limbs(w, rows)
         return [sum(map(mul, self.integers(k), w)) for k in rows]
+
+    def margins_by_limbs(self, w: list[int], rows: Any) -> list[int]:
+        """The same for many rows of whole numbers: w in limbs so short that int64 holds every product's sum."""
+        source = self.source
+        largest = int(max(source.high.max(initial=1.0), -source.low.min(initial=0.0)))
+        bits = 62 - (largest * self.width).bit_length()
+        X, total = source.X[self.rows[rows]].astype(np.int64), np.zeros(len(rows), dtype=object)
+        for place in range(0, max(map(abs, w)).bit_length(), bits):
+            limb = np.array([((abs(v) >> place) & (2**bits - 1)) * (1 if v > 0 else -1) for v in w], dtype=np.int64)
+            part = X @ limb[: source.d] + (limb[source.d] if source.intercept else 0)
+            total = total + part.astype(object) * 2**place
+        return [int(v) for v in total * self.signs[rows].astype(int)]
+
+    def part(self, rows: np.ndarray) -> "Table":
+        """A table of some of the rows."""
+        signs = np.zeros_like(self.all_signs)
+        signs[self.rows[rows]] = self.all_signs[self.rows[rows]]
+        return Table(self.source, signs)
 
     def sides(self, w: list[int], exact: bool = True) -> np.ndarray:
         """The sign of z·w of every row, proved; without exact arithmetic nan where rounding leaves it open."""
