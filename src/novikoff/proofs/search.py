@@ -289,12 +289,12 @@ def without(plane: list[int], bonds: list[list[int]]) -> list[int]:
 
 def relations_of_all(table: Table) -> list[list[int]]:
     """A basis of the vectors on which all rows are zero: from some rows, then from those that disagree as well."""
-    chosen = list(range(min(len(table.rows), table.width)))
+    chosen = np.linspace(0, len(table.rows) - 1, min(len(table.rows), 4 * table.width), dtype=int).tolist()
     while True:
         found = null_space([table.integers(k) for k in chosen])
         new = set()
         for relation in found:
-            new |= set(np.flatnonzero(table.sides(relation))[: table.width].tolist())
+            new |= set(np.flatnonzero(table.sides(relation))[:1].tolist())
         if not new:
             return null_space([primitive(table.given(k)) for k in chosen]) if found else []
-        chosen += sorted(new)[: table.width]
+        chosen += sorted(new)
