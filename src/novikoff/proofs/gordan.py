@@ -22,6 +22,8 @@ LARGEST_TABLEAU = 60_000
 """Entries of a tableau that the exact simplex method may work on."""
 MANY = 20_000
 """Numbers in a table for which a perceptron looks first."""
+FINEST = 1e-10
+"""The least tolerance that HiGHS takes; with its usual one a weight slightly below zero passes for a vertex."""
 BITS = (24, 50)
 """To so many bits planes found in floats are rounded."""
 
@@ -196,7 +198,9 @@ class Search:
     def program(self, rows: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
         """max s with z·u ≥ s and |u_j| ≤ 1: a plane and, as multipliers, weights under which |Σ p_i·z_i| is least."""
         Z, width = self.level.signed(rows), self.level.width
-        options = {} if self.pause.end is None else {"time_limit": max(self.pause.end - time.monotonic(), 0.1)}
+        options = {"dual_feasibility_tolerance": FINEST, "primal_feasibility_tolerance": FINEST}
+        if self.pause.end is not None:
+            options["time_limit"] = max(self.pause.end - time.monotonic(), 0.1)
         found = linprog(
             np.append(np.zeros(width), -1.0),
             A_ub=np.column_stack([-Z, np.ones(len(Z))]),

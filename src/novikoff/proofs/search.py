@@ -25,6 +25,8 @@ from .writing import proof_of, radius_squared
 
 WHOLE = 2**53
 """Whole numbers up to this size are float64 values."""
+LARGEST_LEVEL = 3 * 10**8
+"""Products of 40 bits up to which a level is laid out."""
 SPARSE_WORK = 10**6
 """Rows times columns² up to which a quasi-separating plane is sought in few columns."""
 COLLINEAR_WIDTH = 300
@@ -182,17 +184,33 @@ def reduce_faces(table: Table, clock: Clock) -> Finding:
     return Finding(best, witness, null_space([primitive(table.given(k)) for k in witness]), tied)
 
 
-def last_level(table: Table, clock: Clock) -> tuple[Level, list[int] | None, dict[int, int]]:
+def last_level(
+    table: Table, clock: Clock, witness: dict[int, int] | None = None
+) -> tuple[Level, list[int] | None, dict[int, int]]:
     """Go from level to level until no row is left or a plane is found; with the widest witness of the tied rows."""
-    level, witness = Level(table), dict[int, int]()
+    witness = witness or {}
+    level = next_level(table, witness) if witness else Level(table)
     while len(level.rows):
+        clock()
         plane, new = decide(level, clock)
         if plane is not None:
             return level, plane, witness
         witness = combined(table, witness, {int(level.rows[k]): weight for k, weight in new.items()})
         witness = grown(table, witness, level.worked, clock)
-        level = Level(table, null_space([table.integers(k) for k in witness]))
+        level = next_level(table, witness)
     return level, None, witness
+
+
+def next_level(table: Table, witness: dict[int, int]) -> Level:
+    """The planes on which the rows of a witness are zero, if exact arithmetic can say which other rows are."""
+    basis = null_space([table.integers(k) for k in witness])
+    limbs = sum(1 + v.bit_length() // 40 for vector in basis for v in vector if v)
+    if limbs * len(table.rows) > LARGEST_LEVEL:
+        raise UndecidedError(
+            f"it is proved, by {len(witness)} rows, that no plane has every row strictly on its right side, but the data "
+            "is too large to tell quasi-separation from overlap in exact arithmetic"
+        )
+    return Level(table, basis)
 
 
 def grown(table: Table, witness: dict[int, int], worked: np.ndarray, clock: Clock) -> dict[int, int]:
@@ -200,7 +218,11 @@ def grown(table: Table, witness: dict[int, int], worked: np.ndarray, clock: Cloc
     rows = np.union1d(worked, list(witness))
     if 2 * len(rows) > len(table.rows):
         return witness
-    _, _, wider = last_level(table.part(rows), clock)
+    places = {int(row): k for k, row in enumerate(rows)}
+    try:
+        _, _, wider = last_level(table.part(rows), clock, {places[k]: weight for k, weight in witness.items()})
+    except UndecidedError:
+        return witness
     return {int(rows[k]): weight for k, weight in wider.items()}
 
 
