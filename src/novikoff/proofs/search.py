@@ -207,8 +207,8 @@ def next_level(table: Table, witness: dict[int, int]) -> Level:
     limbs = sum(1 + v.bit_length() // 40 for vector in basis for v in vector if v)
     if limbs * len(table.rows) > LARGEST_LEVEL:
         raise UndecidedError(
-            f"it is proved, by {len(witness)} rows, that no plane has every row strictly on its right side, but the data "
-            "is too large to tell quasi-separation from overlap in exact arithmetic"
+            f"it is proved, by {len(witness)} rows, that no plane has every row strictly on its right side, "
+            "but the data is too large to tell quasi-separation from overlap in exact arithmetic"
         )
     return Level(table, basis)
 
