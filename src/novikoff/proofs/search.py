@@ -27,6 +27,12 @@ WHOLE = 2**53
 """Whole numbers up to this size are float64 values."""
 LARGEST_LEVEL = 3 * 10**8
 """Products of 40 bits up to which a level is laid out."""
+LARGEST_SYSTEM = 5 * 10**7
+"""Rows times columns² up to which two witnesses are made one."""
+NOT_SEPARABLE = (
+    "it is proved, by {} rows, that no plane has every row strictly on its right side, "
+    "but the data is too large to tell quasi-separation from overlap in exact arithmetic"
+)
 SPARSE_WORK = 10**6
 """Rows times columns² up to which a quasi-separating plane is sought in few columns."""
 COLLINEAR_WIDTH = 300
@@ -206,10 +212,7 @@ def next_level(table: Table, witness: dict[int, int]) -> Level:
     basis = null_space([table.integers(k) for k in witness])
     limbs = sum(1 + v.bit_length() // 40 for vector in basis for v in vector if v)
     if limbs * len(table.rows) > LARGEST_LEVEL:
-        raise UndecidedError(
-            f"it is proved, by {len(witness)} rows, that no plane has every row strictly on its right side, "
-            "but the data is too large to tell quasi-separation from overlap in exact arithmetic"
-        )
+        raise UndecidedError(NOT_SEPARABLE.format(len(witness)))
     return Level(table, basis)
 
 
@@ -249,6 +252,8 @@ def combined(table: Table, old: dict[int, int], new: dict[int, int]) -> dict[int
     """A witness of the old rows and the new: Σ new lies in the span of the old rows, whose witness is positive."""
     if not old:
         return new
+    if len(old) * table.width**2 > LARGEST_SYSTEM:
+        raise UndecidedError(NOT_SEPARABLE.format(len(old)))
     total = [0] * table.width
     for k, weight in new.items():
         total = [a + weight * b for a, b in zip(total, table.integers(k), strict=True)]
