@@ -238,6 +238,14 @@ def test_the_corpus(path):
     }[path.parent.name], found.sentence
 
 
+def test_one_tie_is_quasi_separation(real_data):
+    y, x = np.loadtxt(real_data / "silvapulle1981.csv", delimiter=",", skiprows=1, dtype=str).T
+    found = certify(x[:, None], y)
+    assert found.verdict == "quasi-separable"
+    assert len(found.rows) == 33
+    assert check(found, x[:, None], y)
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

@@ -4,6 +4,7 @@ Floats search, on a working set of hard rows that grows by the rows a plane gets
 """
 
 import time
+import warnings
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -148,8 +149,6 @@ def by_perceptron(level: Level) -> list[int] | None:
     if len(np.unique(signs)) < 2 or len(level.rows) < len(level.table.rows):
         return None
     learner = Perceptron(order="active", fit_intercept=False, max_iter=30, tol=1e-6, random_state=0)
-    import warnings
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         learner.fit(level.floats, signs)

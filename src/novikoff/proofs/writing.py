@@ -76,11 +76,11 @@ def radius_squared(table: Table) -> Fraction:
         largest = largest * (1 + Fraction(4 * (table.width + 8) * UNIT)) + Fraction(table.width * TINY) * two_to(
             2 * top
         )
-        largest = primitive_float(largest)
+        largest = float_above(largest)
     return largest + source.intercept
 
 
-def primitive_float(value: Fraction) -> Fraction:
+def float_above(value: Fraction) -> Fraction:
     """A float at least as large, if there is one, as a fraction."""
     found = float(value) if value < 2**1000 else inf
     return Fraction(nextafter(found, inf)) if found < inf else value
