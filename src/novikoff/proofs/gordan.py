@@ -1,0 +1,238 @@
+"""Gordan's alternative for many rows: a plane with every z·w > 0, or a vertex p ≥ 0 with Zᵀp = 0.
+
+Floats search, on a working set of hard rows that grows by the rows a plane gets wrong; whole numbers decide.
+"""
+
+import time
+import warnings
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.optimize import linprog
+
+from .algebra import null_space, rank, solution
+from .simplex import alternative
+from .table import Table, primitive
+
+SMALL = 400
+"""Numbers in a table that goes to the exact simplex method at once."""
+LARGEST_TABLEAU = 60_000
+"""Entries of a tableau that the exact simplex method may work on."""
+MANY = 20_000
+"""Numbers in a table for which a perceptron looks first."""
+FINEST = 1e-10
+"""The least tolerance that HiGHS takes; with its usual one a weight slightly below zero passes for a vertex."""
+BITS = (24, 50)
+"""To so many bits planes found in floats are rounded."""
+
+
+class UndecidedError(Exception):
+    """The search ended without a proof; the text says why."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """When to stop, and whether exact searches may be made where floats find nothing."""
+
+    end: float | None
+    exact: bool = True
+
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return self.end is not None and time.monotonic() > self.end
+
+    def __call__(self) -> None:
+        if self.over():
+            raise UndecidedError("the time limit was reached")
+
+
+class Level:
+    """Rows of a table seen through a basis: z ↦ z·N, where N spans the planes on which the tied rows are zero."""
+
+    def __init__(self, table: Table, basis: list[list[int]] | None = None) -> None:
+        self.table, self.basis = table, basis
+        self.worked = np.empty(0, dtype=int)  # the rows of the table that the last search worked on
+        if basis is None:
+            self.rows, self.floats = np.arange(len(table.rows)), table.floats
+            self.factors, self.width = table.source.factors, table.width
+            return
+        self.width = len(basis)
+        if not basis:
+            self.rows = np.empty(0, dtype=int)
+            return
+        sides = [table.scores(v) for v in basis]
+        clear = np.any([np.abs(found) > off for found, off, _ in sides], axis=0)
+        scores = np.column_stack([found for found, _, _ in sides])
+        self.factors = [1 / unit for _, _, unit in sides]
+        open_ = np.flatnonzero(~clear)
+        for j, v in enumerate(basis):
+            exact = table.margins(v, open_)
+            clear[open_] |= [value != 0 for value in exact]
+            scores[open_, j] = [float(value * self.factors[j]) if value else 0.0 for value in exact]
+        self.rows = np.flatnonzero(clear)
+        self.floats = table.signs[self.rows, None] * scores[self.rows]
+
+    def signed(self, rows: np.ndarray) -> Any:
+        """Signed float rows, each brought near length 1 by a power of two."""
+        F = self.floats[rows]
+        F = F.toarray() if sp.issparse(F) else F
+        F = F * self.table.signs[self.rows[rows], None]
+        return np.ldexp(F, -np.frexp(np.abs(F).max(axis=1, keepdims=True, initial=0.0))[1])
+
+    def integers(self, rows: Any) -> list[list[int]]:
+        """Signed exact rows, without common divisors."""
+        found = [self.table.integers(int(self.rows[k])) for k in rows]
+        if self.basis is not None:
+            found = [[sum(a * b for a, b in zip(z, v, strict=True)) for v in self.basis] for z in found]
+        return found
+
+    def lifted(self, w: list[int]) -> list[int]:
+        """A plane of this level as one of the table."""
+        if self.basis is None:
+            return w
+        columns = zip(*self.basis, strict=True)
+        return primitive([Fraction(sum(a * b for a, b in zip(w, column, strict=True))) for column in columns])
+
+    def rounded(self, u: np.ndarray, bits: int) -> list[int]:
+        """A plane in floats as one in whole numbers."""
+        top = np.frexp(np.abs(u).max(initial=0.0))[1]
+        grid = np.rint(np.ldexp(u, bits - top))
+        return primitive([Fraction(g) * factor for g, factor in zip(grid, self.factors, strict=True)])
+
+    def wrong(self, w: list[int]) -> np.ndarray:
+        """The rows that a plane does not have on their right side, proved, the worst first."""
+        lifted = self.lifted(w)
+        sides = self.table.sides(lifted)[self.rows]
+        found = np.flatnonzero(sides <= 0)
+        return found[np.argsort(self.table.scores(lifted)[0][self.rows][found], kind="stable")]
+
+
+Found = tuple[list[int] | None, dict[int, int]]
+
+
+def decide(level: Level, pause: Clock) -> Found:
+    """(plane, {}) or (None, witness), proved; or UndecidedError is raised."""
+    n, width = len(level.rows), level.width
+    if n * width <= SMALL:
+        return by_simplex(level, np.arange(n), pause)
+    plane = independent(level) if n <= width else None
+    if plane is None and n * width > MANY:
+        plane = by_perceptron(level)
+    first = np.arange(min(n, 3 * width + 50))
+    if plane is not None:
+        wrong = level.wrong(plane)
+        if not len(wrong):
+            return plane, {}
+        first = hardest(level, plane, 2 * width + 100)
+    return Search(level, pause).go(first)
+
+
+def hardest(level: Level, plane: list[int], count: int) -> np.ndarray:
+    """The rows of least score for their length."""
+    scores = level.table.scores(level.lifted(plane))[0][level.rows] / (level.table.lengths[level.rows] + 1e-300)
+    return np.argsort(scores, kind="stable")[:count]
+
+
+def independent(level: Level) -> list[int] | None:
+    """Independent rows are separable: Zw = 1 has a solution."""
+    return solution(level.integers(range(len(level.rows))), [1] * len(level.rows))
+
+
+def by_perceptron(level: Level) -> list[int] | None:
+    """The plane of a short run over all rows."""
+    from ..learners.perceptron import Perceptron  # the learners know this room
+
+    signs = level.table.signs[level.rows]
+    if len(np.unique(signs)) < 2 or len(level.rows) < len(level.table.rows):
+        return None
+    learner = Perceptron(order="active", fit_intercept=False, max_iter=30, tol=1e-6, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        learner.fit(level.floats, signs)
+    return level.rounded(learner.coef_.ravel(), BITS[1])
+
+
+def by_simplex(level: Level, rows: np.ndarray, pause: Clock) -> Found:
+    """Decide exactly, adding the rows that the plane of the rows so far gets wrong."""
+    if not pause.exact:
+        raise UndecidedError("floats are too coarse to tell, and exact=False forbids an exact search")
+    while True:
+        if (len(rows) + level.width + 2) * (level.width + 2) > LARGEST_TABLEAU:
+            raise UndecidedError("floats are too coarse to tell, and the data is too large for exact arithmetic")
+        w, p = alternative(level.integers(rows), pause)
+        if w is None:
+            return None, {int(k): v for k, v in zip(rows, primitive(p), strict=True) if v}
+        plane = primitive(w)
+        wrong = level.wrong(plane)
+        if not len(wrong):
+            return plane, {}
+        rows = np.concatenate([rows, wrong[: level.width]])
+
+
+class Search:
+    """Linear programs over a growing working set."""
+
+    def __init__(self, level: Level, pause: Clock) -> None:
+        self.level, self.pause = level, pause
+
+    def go(self, rows: np.ndarray) -> Found:
+        """From these rows on until something is proved."""
+        while True:
+            self.pause()
+            self.level.worked = self.level.rows[rows]
+            u, s, p = self.program(rows)
+            plane, new = self.plane(u, rows) if s > 0 else (None, rows[:0])
+            if plane is not None:
+                return plane, {}
+            if not len(new):
+                if witness := self.witness(rows, p):
+                    return None, witness
+                hard = rows[np.argsort(-p, kind="stable")[: max(2 * self.level.width, 50)]]
+                return by_simplex(self.level, hard, self.pause)
+            rows = np.concatenate([rows, new[: max(100, 2 * self.level.width)]])
+
+    def program(self, rows: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
+        """max s with z·u ≥ s and |u_j| ≤ 1: a plane and, as multipliers, weights under which |Σ p_i·z_i| is least."""
+        Z, width = self.level.signed(rows), self.level.width
+        options = {"dual_feasibility_tolerance": FINEST, "primal_feasibility_tolerance": FINEST}
+        if self.pause.end is not None:
+            options["time_limit"] = max(self.pause.end - time.monotonic(), 0.1)
+        found = linprog(
+            np.append(np.zeros(width), -1.0),
+            A_ub=np.column_stack([-Z, np.ones(len(Z))]),
+            b_ub=np.zeros(len(Z)),
+            bounds=[(-1, 1)] * width + [(0, 1)],
+            method="highs",
+            options=options,
+        )
+        self.pause()
+        if found.x is None:
+            return np.zeros(width), 0.0, np.ones(len(rows))
+        return found.x[:-1], float(found.x[-1]), -found.ineqlin.marginals
+
+    def plane(self, u: np.ndarray, rows: np.ndarray) -> tuple[list[int] | None, np.ndarray]:
+        """A plane that has every row right, or rows it has wrong that the program did not know of."""
+        for bits in BITS:
+            plane = self.level.rounded(u, bits)
+            wrong = self.level.wrong(plane)
+            if not len(wrong):
+                return plane, wrong
+            if len(new := np.setdiff1d(wrong[: 4 * self.level.width + 200], rows, assume_unique=True)):
+                return None, new
+        return None, rows[:0]
+
+    def witness(self, rows: np.ndarray, p: np.ndarray) -> dict[int, int] | None:
+        """The exact weights of the rows that carry the multipliers, if they are all positive."""
+        support = rows[p > 1e-9 * p.max(initial=0.0)]
+        if not 0 < len(support) <= self.level.width + 1:
+            return None
+        Z = self.level.integers(support)
+        if rank(Z) != len(support) - 1:
+            return None
+        (weights,) = null_space([list(column) for column in zip(*Z, strict=True)])
+        if weights[0] < 0:
+            weights = [-v for v in weights]
+        return dict(zip(support.tolist(), weights, strict=True)) if min(weights) > 0 else None

@@ -1,0 +1,266 @@
+"""Verdicts against an exact oracle, proofs against the independent checker, and lies against it."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from oracle import instance, verdict
+
+from novikoff import Certificate, Perceptron, certify, check, datasets
+from novikoff.proofs import gordan
+from novikoff.proofs.check import check_proof
+
+CORPUS = Path(__file__).parent / "certificates"
+
+
+@pytest.mark.parametrize("small", [0, gordan.SMALL])
+def test_no_verdict_is_wrong_or_unknown(small, monkeypatch):
+    """With small=0 the instances take the way of large data: linear programs first."""
+    monkeypatch.setattr(gordan, "SMALL", small)
+    random, met = np.random.default_rng(small), set()
+    for _ in range(300):
+        X, y = instance(random)
+        intercept = bool(random.integers(0, 4))
+        found = certify(X, y, fit_intercept=intercept)
+        assert found.verdict == verdict(X, y, intercept), (X, y)
+        assert found.reason == ""
+        assert check(found, X, y), (X, y)
+        met.add(found.verdict)
+    assert met == {"separable", "quasi-separable", "inseparable"}
+
+
+def test_the_verdict_does_not_depend_on_the_order_of_rows_or_the_units_of_columns():
+    random = np.random.default_rng(1)
+    for _ in range(60):
+        X, y = instance(random)
+        truth, order = certify(X, y).verdict, random.permutation(len(y))
+        scales = 10.0 ** random.choice([-150, -5, 0, 3, 150], X.shape[1])
+        assert certify(X[order], y[order]).verdict == truth
+        powers = 2.0 ** random.choice([-500, -7, 0, 3, 500], X.shape[1])
+        assert certify(X * powers, y).verdict == truth
+        if np.abs(X).max() <= 1:
+            assert certify(X * scales, y).verdict == truth
+
+
+def test_dense_and_sparse_data_have_the_same_proof():
+    random = np.random.default_rng(2)
+    for _ in range(30):
+        X, y = instance(random)
+        assert certify(sp.csr_array(X), y).verdict == certify(X, y).verdict
+        assert check(certify(sp.csr_array(X), y), X, y)
+        assert check(certify(X, y), sp.csr_array(X), y)
+
+
+def test_names_the_rows_and_columns_of_a_quasi_separation():
+    found = certify([[-1, 5], [0, 2], [0, 2], [1, 3]], [0, 0, 1, 1])
+    assert found.verdict == "quasi-separable"
+    assert found.rows.tolist() == [0, 3]
+    assert found.columns == [0]
+    assert set(found.witness) == {1, 2}
+
+
+def test_collinear_columns_are_not_taken_for_separation():
+    X, y = datasets.logic_gate("xor")
+    found = certify(np.column_stack([X, X[:, 0], np.ones(4)]), y)
+    assert found.verdict == "inseparable"
+    assert found.collinear == [[0, 2], [3, 4]]
+
+
+@pytest.mark.parametrize(
+    ("X", "expected"),
+    [
+        ([[1.0], [1.0 + 1e-12]], "separable"),
+        ([[0.0], [0.5], [0.5 + 1e-12], [1.0]], "separable"),
+        ([[0.1 + 0.2], [0.3]], "separable"),
+        ([["0.3"], ["0.30"]], "inseparable"),
+        ([["0.1"], ["0.1000000000000000000000000001"]], "separable"),
+        ([[2**62], [2**62 + 1]], "separable"),
+        ([[1e308], [-1e308]], "separable"),
+        ([[5e-324], [0.0]], "separable"),
+    ],
+)
+def test_numbers_mean_their_exact_values(X, expected):
+    y = np.arange(len(X)) >= len(X) / 2
+    found = certify(X, y)
+    assert found.verdict == expected
+    assert check(found, X, y)
+
+
+def test_a_column_may_be_scaled_by_any_power():
+    random = np.random.default_rng(3)
+    X = random.normal(size=(50, 3))
+    y = X[:, 0] + X[:, 1] / 2 > 0.1
+    found = certify(X * [1e150, 1e-150, 1], y)
+    assert found.verdict == "separable"
+    assert check(found, X * [1e150, 1e-150, 1], y)
+
+
+def test_the_worst_case_of_the_perceptron_is_easy():
+    X, y = datasets.exponential(200)
+    found = certify(X, y, fit_intercept=False)
+    assert found.verdict == "separable"
+    assert found.mistake_bound > 4**199
+    assert check(found, X, y)
+
+
+def test_the_margin_interval_is_narrow_and_holds_the_planted_margin():
+    X, y = datasets.planted_margin(3000, 20, 0.05, random_state=0)
+    found = certify(X, y)
+    lo, hi = found.margin
+    assert hi >= 0.05
+    assert hi * (1 - 1e-3) <= lo <= hi
+    assert min((2 * (y > 0) - 1) * (X @ found.coef.ravel() + found.intercept[0])) > 0
+    learner = Perceptron().fit(X, y)
+    assert learner.n_updates_ <= found.mistake_bound
+
+
+def test_several_classes():
+    X, y = np.array([[0], [1], [2], [3]]), np.array(["a", "b", "b", "c"])
+    found = certify(X, y)
+    assert {label: found[label].verdict for label in found} == {"a": "separable", "b": "inseparable", "c": "separable"}
+    pairs = certify(X, y, multi_class="ovo")
+    assert list(pairs) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert all(pairs[pair].verdict == "separable" and check(pairs[pair], X, y) for pair in pairs)
+    assert all(check(found[label], X, y) for label in found)
+    assert "b against the rest" in found.summary()
+
+
+def test_a_certificate_survives_its_file(tmp_path):
+    X, y = datasets.logic_gate("and")
+    found = certify(X, y)
+    found.save(tmp_path / "proof.json")
+    again = Certificate.load(tmp_path / "proof.json")
+    assert again.proof == found.proof
+    assert (again.verdict, again.margin, again.mistake_bound) == (found.verdict, found.margin, found.mistake_bound)
+    assert check(again, X, y)
+
+
+def test_unknown_has_a_reason_and_is_not_accepted():
+    random = np.random.default_rng(5)
+    X, y = random.normal(size=(3000, 20)), random.integers(0, 2, 3000)
+    found = certify(X, y, time_limit=0.0)
+    assert found.verdict == "unknown"
+    assert found.reason == "the time limit was reached"
+    assert not check(found, X, y)
+
+
+def test_refuses_bad_parameters_and_data():
+    with pytest.raises(ValueError, match="multi_class"):
+        certify([[0], [1]], [0, 1], multi_class="all")
+    with pytest.raises(ValueError, match="NaN"):
+        certify([[0.0], [np.nan]], [0, 1])
+    with pytest.raises(ValueError, match="two classes"):
+        certify([[0.0], [1.0]], [1, 1])
+    with pytest.raises(ValueError, match="row 1, column 0"):
+        certify([["0.5"], ["blue"]], [0, 1])
+
+
+def mutations(proof):
+    """The proof with one leaf changed or left out, or one entry added to a mapping."""
+    text = json.dumps(proof)
+    for path in leaves(proof):
+        for change in (changed, doubled, None):
+            lie = json.loads(text)
+            *way, last = path
+            place = lie
+            for step in way:
+                place = place[step]
+            if change is None:
+                del place[last]
+            else:
+                place[last] = change(place[last])
+            yield path, lie
+
+
+def leaves(value, path=()):
+    """The ways to everything that is not a mapping or a list."""
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(part, (*path, key))
+    else:
+        yield path
+
+
+def changed(value):
+    if isinstance(value, bool) or value is None:
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    return value[:-1] + ("1" if value[-1] != "1" else "2")
+
+
+def doubled(value):
+    if isinstance(value, str):
+        return "-" + value
+    return [value, value]
+
+
+def test_no_mutated_proof_is_accepted_that_says_something_false():
+    """A changed proof may be a true one: a larger radius, another relation, the question without an intercept."""
+    random, count = np.random.default_rng(4), 0
+    for _ in range(40):
+        X, y = instance(random)
+        rows, labels, proof = X.tolist(), y.tolist(), certify(X, y).proof
+        assert check_proof(json.dumps(proof), rows, labels)
+        for path, lie in mutations(proof):
+            count += 1
+            found = check_proof(lie, rows, labels)
+            if found:
+                assert path[-1] in ("radius_squared", "fit_intercept") or path[0] == "relations", (path, found, X, y)
+                assert lie["verdict"] == verdict(X, y, lie["fit_intercept"])
+    assert count > 2000
+
+
+def test_a_proof_of_other_data_is_refused():
+    X, y = datasets.logic_gate("and")
+    proof = certify(X, y).proof
+    assert "digests differ" in check(proof, X, [1, 0, 0, 1]).sentence
+    assert "digests differ" in check(proof, np.vstack([X, X[:1]]), [*y, y[0]]).sentence
+    assert "columns" in check(proof, X[:, :1], y).sentence
+
+
+def test_a_refusal_is_evidence():
+    X, y = np.array([[-1], [0], [0], [1]]), np.array([0, 0, 1, 1])
+    proof = certify(X, y).proof | {"verdict": "separable"}
+    assert check(proof, X, y).sentence == ("refused: row 1 (label -1) has margin 0; the claim needs every margin > 0")
+
+
+@pytest.mark.parametrize("path", sorted(CORPUS.glob("*/*.json")), ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_the_corpus(path):
+    data = json.loads((CORPUS / "data.json").read_text())[path.stem.split("-")[0]]
+    found = check_proof(path.read_text(), data["rows"], data["labels"])
+    assert (found.accepted, found.malformed) == {
+        "accepted": (True, False),
+        "refused": (False, False),
+        "malformed": (False, True),
+    }[path.parent.name], found.sentence
+
+
+def test_one_tie_is_quasi_separation(real_data):
+    y, x = np.loadtxt(real_data / "silvapulle1981.csv", delimiter=",", skiprows=1, dtype=str).T
+    found = certify(x[:, None], y)
+    assert found.verdict == "quasi-separable"
+    assert len(found.rows) == 33
+    assert check(found, x[:, None], y)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("sonar", "separable"),
+        ("wdbc", "separable"),
+        ("ionosphere", "quasi-separable"),
+        ("banknote", "inseparable"),
+        ("pima", "inseparable"),
+    ],
+)
+def test_known_answers(real_data, name, expected):
+    data = np.load(real_data / f"{name}.npz", allow_pickle=True)
+    found = certify(data["X"], data["y"])
+    assert found.verdict == expected
+    assert check(found, data["X"], data["y"])
+    if name == "ionosphere":
+        assert len(found.rows) == 38
+        assert found.columns == [0]
