@@ -6,13 +6,30 @@
 'inseparable'
 """
 
+from typing import TYPE_CHECKING, Any
+
 from . import neuron
 from .data import gallery as datasets
 from .learners.perceptron import Perceptron
 from .proofs.certificate import Certificate
-from .proofs.reading import check
-from .proofs.search import certify
+
+if TYPE_CHECKING:
+    from .proofs.reading import check
+    from .proofs.search import certify
 
 __version__ = "0.1.0"
 
 __all__ = ["Certificate", "Perceptron", "certify", "check", "datasets", "neuron"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the search for proofs, with its exact arithmetic, when it is first asked for."""
+    if name == "certify":
+        from .proofs.search import certify
+
+        return certify
+    if name == "check":
+        from .proofs.reading import check
+
+        return check
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

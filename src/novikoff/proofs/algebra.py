@@ -4,19 +4,24 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from flint import fmpz_mat
-
 from .table import primitive
+
+
+def matrix(rows: list[list[int]]) -> Any:
+    """A FLINT matrix."""
+    from flint import fmpz_mat  # here, as few who import the package need it
+
+    return fmpz_mat(rows)
 
 
 def reduced(rows: list[list[int]]) -> tuple[Any, Any, int]:
     """The reduced echelon form of the rows over one denominator, and the rank."""
-    return fmpz_mat(rows).rref()
+    return matrix(rows).rref()
 
 
 def rank(rows: list[list[int]]) -> int:
     """The rank, without rounding."""
-    return int(fmpz_mat(rows).rank())
+    return int(matrix(rows).rank())
 
 
 def null_space(rows: list[list[int]]) -> list[list[int]]:

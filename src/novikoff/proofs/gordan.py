@@ -21,6 +21,8 @@ SMALL = 400
 """Numbers in a table that goes to the exact simplex method at once."""
 LARGEST_TABLEAU = 60_000
 """Entries of a tableau that the exact simplex method may work on."""
+INDEPENDENT = 100_000
+"""Numbers in a table of no more rows than columns that is solved exactly at once."""
 MANY = 20_000
 """Numbers in a table for which a perceptron looks first."""
 FINEST = 1e-10
@@ -118,7 +120,7 @@ def decide(level: Level, pause: Clock) -> Found:
     n, width = len(level.rows), level.width
     if n * width <= SMALL:
         return by_simplex(level, np.arange(n), pause)
-    plane = independent(level) if n <= width else None
+    plane = independent(level) if n <= width and n * width <= INDEPENDENT else None
     if plane is None and n * width > MANY:
         plane = by_perceptron(level)
     first = np.arange(min(n, 3 * width + 50))
