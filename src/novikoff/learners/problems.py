@@ -32,6 +32,7 @@ class Problems(ABC):
         self.rows, self.targets, self.radius, self.size = rows, targets, radius, size
         self.dense = not isinstance(rows, Csr)
         self.rough: np.ndarray | None = None
+        self.squares: np.ndarray | None = None  # ‖w‖² of every weight vector, once asked for
         self.several = laid_out(start, rows)
         self.tally = np.zeros((len(start), len(targets.labels)), dtype=np.int32)
         self.ledger = np.zeros((size, 4))
@@ -50,7 +51,10 @@ class Problems(ABC):
 
     def length(self, c: int) -> float:
         """‖w‖ in problem c."""
-        return float(np.linalg.norm(self.weights(c)))
+        if self.squares is None:
+            self.squares = np.empty(len(self.several))
+            linear.squares(self.several, self.squares)
+        return float(np.sqrt(self.squares[self.lines(c)].sum()))
 
     @abstractmethod
     def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
@@ -66,6 +70,7 @@ class Problems(ABC):
 
     def add(self, line: int, x: np.ndarray, step: float) -> None:
         """Add step · [x; unit] to one weight vector."""
+        self.squares = None
         self.several[line] += step * np.append(x, self.rows.unit)
 
     def note(self, c: int, line: int, i: int) -> float:
@@ -113,6 +118,7 @@ class OneVsRest(Problems):
         else:
             numbers = np.array(open_, dtype=np.uint32)
             weights = self.roughly(len(visits)) if learn else self.exactly()
+            self.squares = None
             linear.one_vs_rest(
                 self.rows, visits, self.targets, self.first, numbers, weights, self.tally, self.ledger, learn
             )
@@ -148,6 +154,7 @@ class OneVsRest(Problems):
         return mended
 
     def two_classes(self, c: int, w: np.ndarray, visits: np.ndarray, passes: int, learn: bool) -> None:
+        self.squares = None
         linear.perceptron(
             self.rows, visits, self.targets, self.first + c, w, self.tally[c], self.ledger[c], passes, learn
         )
@@ -196,6 +203,7 @@ class Joint(Problems):
         return mended
 
     def all_classes(self, visits: np.ndarray, passes: int, learn: bool) -> None:
+        self.squares = None
         linear.joint(
             self.rows, visits, self.targets, self.classes, self.several, self.tally, self.ledger[0], passes, learn
         )

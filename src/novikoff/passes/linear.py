@@ -38,6 +38,15 @@ def longest(rows):
 
 
 @compiled
+def squares(several, out):
+    """‖w‖² of every weight vector."""
+    out[:] = 0.0
+    for j in range(several.shape[1]):
+        for c in range(several.shape[0]):
+            out[c] += several[c, j] * several[c, j]
+
+
+@compiled
 def noted(ledger, targets, i):
     """Write a correction of row i into the ledger; return the length of its step."""
     step = targets.steps[min(i, targets.steps.shape[0] - 1)]
