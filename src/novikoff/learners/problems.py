@@ -117,19 +117,16 @@ class OneVsRest(Problems):
             self.two_classes(0, self.several[0], visits, 1, learn)
         else:
             numbers = np.array(open_, dtype=np.uint32)
-            weights = self.roughly(len(visits)) if learn else self.exactly()
+            weights = self.weighed(len(visits))
             self.squares = None
             linear.one_vs_rest(
                 self.rows, visits, self.targets, self.first, numbers, weights, self.tally, self.ledger, learn
             )
 
-    def exactly(self) -> Weights:
-        return Weights(self.several, self.several, np.zeros(len(self.several)), 0.0)
-
-    def roughly(self, visits: int) -> Weights:
-        """The weights with their rough copy, and how far from the truth its scores are at most."""
+    def weighed(self, visits: int) -> Weights:
+        """The weights with their rough copy, if they have one, and how far from the truth its scores are at most."""
         if self.rough is None:
-            return self.exactly()
+            return Weights(self.several, self.several, np.zeros(len(self.several)), 0.0)
         lengths = np.array([self.length(c) for c in range(self.size)])
         in_reach = self.radius * (lengths + visits * self.targets.steps.max() * self.radius) < LARGEST_ROUGH
         per_length = rounding_of_score(1.0, self.radius, self.several.shape[1], ROUGH_UNIT)

@@ -94,9 +94,10 @@ def one_vs_rest(rows, visits, targets, first, open_, weights, counts, ledger, le
             fresh[:] = True
         for c in open_:
             s, y = out[g, c] if fresh[c] else score(rows, i, weights.rough[c]), 1.0 if c == own else -1.0
-            if learn and y * s > weights.doubt[c]:
+            # Certainly right; and, where the lowest score is asked for, certainly not that.
+            if y * s > weights.doubt[c] + (0.0 if learn else max(0.0, ledger[c, LOWEST])):
                 continue
-            if not abs(s) > weights.doubt[c]:
+            if not (learn and abs(s) > weights.doubt[c]):
                 s = score(rows, i, weights.exact[c])
             ledger[c, LOWEST] = min(ledger[c, LOWEST], y * s)
             if y * s > 0:
