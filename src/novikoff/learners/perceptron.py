@@ -26,8 +26,9 @@ class Perceptron(LinearLearner):
     max_iter : int, default=1000
         The most passes.
     tol : float or None, default=1e-3
-        Give up when it is proved that no plane has a margin above tol × radius.  This comes after at most 1/tol²
-        corrections whatever the data, and never while a plane of larger margin could still be found.
+        Give up when it is proved that no plane has a margin above tol × radius and five passes in a row have brought no
+        fewer mistakes.  The proof comes after at most 1/tol² corrections whatever the data, and then the passes are not
+        waited for; it never comes while a plane of larger margin could still be found.  None never gives up.
     fit_intercept : bool, default=True
         Learn a bias, as one more weight on a constant feature 1.
     multi_class : {"ovr", "joint"}, default="ovr"
