@@ -101,7 +101,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.classes_, self.radius_ = lesson.classes, radius
         self._set_weights(np.concatenate([outcome.weights for outcome in outcomes]))
         self._set_outcomes(outcomes, lesson.steps[lesson.steps > 0])
-        self._set_proofs(groups, outcomes, lesson.X)
+        self._set_proofs(groups, outcomes)
         return outcomes
 
     def _zeros(self, lesson: inputs.Lesson) -> np.ndarray:
@@ -149,15 +149,12 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             for margin, outcome in zip(margins, outcomes, strict=True)
         )
 
-    def _set_proofs(self, groups: list[Problems], outcomes: list[Outcome], X: Any) -> None:
+    def _set_proofs(self, groups: list[Problems], outcomes: list[Outcome]) -> None:
         """How often each row was corrected, and what the run proved."""
         counts = groups[0].tally if len(groups) == 1 else np.concatenate([group.tally for group in groups])
         self.update_counts_ = counts[0] if len(counts) == 1 else counts
-        places = [(group, c) for group in groups for c in range(group.size)]
-        found = [
-            verdicts.certificate(group, c, outcome, X, self.radius_)
-            for (group, c), outcome in zip(places, outcomes, strict=True)
-        ]
+        owners = [group for group in groups for _ in range(group.size)]
+        found = [verdicts.certificate(*pair, self.radius_) for pair in zip(owners, outcomes, strict=True)]
         self.certificate_ = found[0] if len(found) == 1 else found
 
 

@@ -61,10 +61,6 @@ class Problems(ABC):
         """The multiples of the rows that corrections in these numbers add up to, one combination a line."""
 
     @abstractmethod
-    def signs(self, c: int) -> np.ndarray | None:
-        """y of every row in problem c, where it has two classes."""
-
-    @abstractmethod
     def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
         """Correct rows of problem c that are wrong exactly but passed by rounding; whether there was any."""
 
@@ -110,6 +106,7 @@ class OneVsRest(Problems):
         return self.signs(c) * self.targets.steps * counts
 
     def signs(self, c: int) -> np.ndarray:
+        """y of every row in problem c."""
         return np.where(self.targets.labels == self.first + c, 1.0, -1.0)
 
     def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
@@ -142,8 +139,9 @@ class OneVsRest(Problems):
 
     def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
         mended, signs = False, self.signs(c)[visits]
-        leads = signs * (X[visits] @ self.several[c, :-1] + self.rows.unit * self.several[c, -1])
-        for i, sign in zip(visits[self.near(leads, c)], signs[self.near(leads, c)], strict=True):
+        leads = signs * ((X @ self.several[c, :-1])[visits] + self.rows.unit * self.several[c, -1])
+        near = self.near(leads, c)
+        for i, sign in zip(visits[near], signs[near], strict=True):
             x = dense_row(X, i)
             if sign * combination(self.several[c], (*x, self.rows.unit)) <= 0:
                 self.add(c, x, sign * self.note(c, c, i))
@@ -173,9 +171,6 @@ class Joint(Problems):
         own = self.targets.labels == self.classes[:, None]
         return self.targets.steps * (own * counts.sum(axis=0) - counts)
 
-    def signs(self, c: int) -> None:
-        return None
-
     def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
         self.all_classes(visits, 1, learn)
 
@@ -184,7 +179,7 @@ class Joint(Problems):
 
     def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
         mended, several = False, self.several[self.classes]
-        scores = X[visits] @ several[:, :-1].T + self.rows.unit * several[:, -1]
+        scores = (X @ several[:, :-1].T)[visits] + self.rows.unit * several[:, -1]
         own = self.targets.labels[visits]
         leads = scores[np.arange(len(own)), own]
         scores[np.arange(len(own)), own] = -np.inf

@@ -61,7 +61,6 @@ class Outcome:
 
     status: str
     weights: np.ndarray
-    counts: np.ndarray
     passes: int
     mistakes: int  # in the last pass
     updates: int
@@ -69,7 +68,6 @@ class Outcome:
     started: float  # ‖w₀‖
     witness: np.ndarray | None  # corrections between two equal weight vectors: they sum to zero
     lowest: float = np.nan  # the least y·(w·x) under the final weights
-    errors: int = -1  # rows on the wrong side of them
 
 
 class Memory:
@@ -140,8 +138,8 @@ class Run:
         left = [c for c, outcome in self.outcomes.items() if outcome.status != "separated"]
         self.look(left)
         for c, outcome in self.outcomes.items():
-            outcome.errors, outcome.lowest = int(self.found[c, 0]), float(self.found[c, 1])
-            if outcome.errors == 0 and outcome.witness is None and self.certain(c):
+            errors, outcome.lowest = self.found[c].tolist()
+            if errors == 0 and outcome.witness is None and self.certain(c):
                 outcome.status = "separated"
         return [self.outcomes[c] for c in range(self.problems.size)]
 
@@ -207,7 +205,6 @@ class Run:
         self.outcomes[c] = Outcome(
             status=status,
             weights=self.problems.weights(c),
-            counts=self.problems.counts(c),
             passes=number,
             mistakes=int(self.ledger[c, MISTAKES]),
             updates=int(self.ledger[c, UPDATES]),

@@ -11,11 +11,10 @@ from .problems import Problems
 from .run import Outcome
 
 
-def certificate(problems: Problems, c: int, outcome: Outcome, X: Any, radius: float) -> Certificate | None:
-    """The proof that came out of the run of problem c, if one did."""
+def certificate(problems: Problems, outcome: Outcome, radius: float) -> Certificate | None:
+    """The proof that came out of the run of one of the problems, if one did."""
     if outcome.status == "separated":
-        unit, hi = problems.rows.unit, outcome.margin_bound
-        return of_weights(X, problems.signs(c), outcome.weights, unit, outcome.lowest, hi, radius)
+        return of_weights(outcome.weights, problems.rows.unit, outcome.lowest, outcome.margin_bound, radius)
     if outcome.witness is not None:
         return Certificate("inseparable", witness=witness(problems, outcome), margin=(-np.inf, 0.0), radius=radius)
     if outcome.status == "thin":

@@ -158,11 +158,10 @@ def _square(rows, i):
     return by_kind(rows, dense, sparse)
 
 
-@overload(scores, jit_options=OPTIONS)
-def _scores(rows, visits, t, several, open_, out):
-    number = precision(several)
+def dense_scores(number):
+    """The body of scores for dense rows, in numbers of this kind."""
 
-    def dense(rows, visits, t, several, open_, out):
+    def body(rows, visits, t, several, open_, out):
         last = visits.shape[0] - 1
         d = rows.values.shape[1]
         p, q = rows.values[visits[t]], rows.values[visits[min(t + 1, last)]]
@@ -195,23 +194,30 @@ def _scores(rows, visits, t, several, open_, out):
                 vs += v[j] * number(s[j])
             out[0, open_[k]], out[1, open_[k]], out[2, open_[k]], out[3, open_[k]] = vp, vq, vr, vs
 
-    def sparse(rows, visits, t, several, open_, out):
-        for g in range(min(GROUP, visits.shape[0] - t)):
-            i = visits[t + g]
-            for c in range(np.uint64(0), np.uint64(several.shape[0]), np.uint64(LANES)):
-                c1, c2, c3 = c + np.uint64(1), c + np.uint64(2), c + np.uint64(3)
-                s0 = s1 = s2 = s3 = 0.0
-                for k in range(rows.starts[i], rows.starts[i + 1]):
-                    w, x = several[:, rows.columns[k]], rows.values[k]
-                    s0 += w[c] * x
-                    s1 += w[c1] * x
-                    s2 += w[c2] * x
-                    s3 += w[c3] * x
-                bias = several[:, several.shape[1] - 1]
-                out[g, c], out[g, c1] = s0 + rows.unit * bias[c], s1 + rows.unit * bias[c1]
-                out[g, c2], out[g, c3] = s2 + rows.unit * bias[c2], s3 + rows.unit * bias[c3]
+    return body
 
-    return by_kind(rows, dense, sparse)
+
+def sparse_scores(rows, visits, t, several, open_, out):
+    """The body of scores for sparse rows, LANES weight vectors at a time."""
+    for g in range(min(GROUP, visits.shape[0] - t)):
+        i = visits[t + g]
+        for c in range(np.uint64(0), np.uint64(several.shape[0]), np.uint64(LANES)):
+            c1, c2, c3 = c + np.uint64(1), c + np.uint64(2), c + np.uint64(3)
+            s0 = s1 = s2 = s3 = 0.0
+            for k in range(rows.starts[i], rows.starts[i + 1]):
+                w, x = several[:, rows.columns[k]], rows.values[k]
+                s0 += w[c] * x
+                s1 += w[c1] * x
+                s2 += w[c2] * x
+                s3 += w[c3] * x
+            bias = several[:, several.shape[1] - 1]
+            out[g, c], out[g, c1] = s0 + rows.unit * bias[c], s1 + rows.unit * bias[c1]
+            out[g, c2], out[g, c3] = s2 + rows.unit * bias[c2], s3 + rows.unit * bias[c3]
+
+
+@overload(scores, jit_options=OPTIONS)
+def _scores(rows, visits, t, several, open_, out):
+    return by_kind(rows, dense_scores(precision(several)), sparse_scores)
 
 
 @overload(renew, jit_options=OPTIONS)

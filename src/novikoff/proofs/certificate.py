@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from ..theory import bounds
-from .exact import PATIENCE, combination
 
 
 @dataclass(frozen=True)
@@ -137,18 +135,10 @@ def listed(names: Any, most: int = 10) -> str:
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
-def of_weights(
-    X: Any, signs: np.ndarray | None, weights: np.ndarray, unit: float, lowest: float, hi: float, radius: float
-) -> Certificate:
-    """The certificate of weights that made no mistake in a pass, none of whose scores was below ``lowest``.
-
-    Rows within rounding of the plane are checked exactly; without signs (the joint geometry) they leave it open.
-    """
-    length, d = float(np.linalg.norm(weights)), weights.shape[1]
-    rounding = bounds.rounding_of_score(length, radius, d)
-    if lowest <= rounding and (signs is None or not doubtful_rows_hold(X, signs, weights[0], unit, rounding)):
-        reason = "rounding leaves open on which side of the plane some rows are"
-        return Certificate("unknown", reason=reason, margin=(-np.inf, hi), radius=radius)
+def of_weights(weights: np.ndarray, unit: float, lowest: float, hi: float, radius: float) -> Certificate:
+    """The certificate of weights under which every row is known to be right and no score was below ``lowest``."""
+    length = float(np.linalg.norm(weights))
+    rounding = bounds.rounding_of_score(length, radius, weights.shape[1])
     lo = max(lowest - rounding, 0.0) / length * (1 - weights.size * bounds.UNIT)
     return Certificate(
         "separable",
@@ -158,16 +148,3 @@ def of_weights(
         radius=radius,
         mistake_bound=bounds.novikoff(radius, lo),
     )
-
-
-def doubtful_rows_hold(X: Any, signs: np.ndarray, w: np.ndarray, unit: float, rounding: float) -> bool:
-    """Whether the rows whose computed score is within rounding of zero are, exactly, on their right side."""
-    scores = signs * (X @ w[:-1] + unit * w[-1])
-    doubtful = np.flatnonzero(scores <= 2 * rounding)
-    if len(doubtful) * len(w) > PATIENCE:
-        return False
-    for i in doubtful:
-        x = X[i].toarray().ravel() if sp.issparse(X) else X[i]
-        if signs[i] * combination((*x, unit), w) <= 0:
-            return False
-    return True
