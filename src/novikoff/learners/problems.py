@@ -17,6 +17,12 @@ LARGEST_ROUGH = 1e37
 """Scores up to this size cannot overflow float32."""
 
 
+AHEAD = 5
+"""A processor reads four places at once faster than one: in cyclic order, rows this far apart are scored together."""
+LONG_ROW = 2048
+"""Bytes from which a row is worth it; shorter ones would have to be scored again too often."""
+
+
 class Problems(ABC):
     """Problems on the same rows, of length at most ``radius``, that share their sweeps: weights, counts and ledger.
 
@@ -110,15 +116,23 @@ class OneVsRest(Problems):
         return np.where(self.targets.labels == self.first + c, 1.0, -1.0)
 
     def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
-        if self.size == 1 and not (learn and self.woven and self.dense):
+        stride = self.stride(learn)
+        if self.size == 1 and not stride:
             self.two_classes(0, self.several[0], visits, 1, learn)
-        else:
-            numbers = np.array(open_, dtype=np.uint32)
-            weights = self.weighed(len(visits))
-            self.squares = None
-            linear.one_vs_rest(
-                self.rows, visits, self.targets, self.first, numbers, weights, self.tally, self.ledger, learn
-            )
+            return
+        numbers, weights = np.array(open_, dtype=np.uint32), self.weighed(len(visits))
+        self.squares = None
+        linear.one_vs_rest(
+            self.rows, visits, stride or 1, self.targets, self.first, numbers, weights, self.tally, self.ledger, learn
+        )
+
+    def stride(self, learn: bool) -> int:
+        """How far apart in the order of the pass are rows that are best read together; 0 if none are."""
+        if not self.dense:
+            return 0
+        if learn and self.woven:  # a pass that only looks is in cyclic order
+            return 1
+        return AHEAD if self.rows.values[:1].nbytes >= LONG_ROW else 0
 
     def weighed(self, visits: int) -> Weights:
         """The weights with their rough copy, if they have one, and how far from the truth its scores are at most."""

@@ -76,21 +76,22 @@ def perceptron(rows, visits, targets, positive, w, counts, ledger, passes, learn
 
 
 @compiled
-def one_vs_rest(rows, visits, targets, first, open_, weights, counts, ledger, learn):
+def one_vs_rest(rows, visits, stride, targets, first, open_, weights, counts, ledger, learn):
     """The two-class rule for each open class against the rest, in one sweep; class c has label first + c.
 
-    Rows are scored in groups.  A score is taken again, exactly, if its class was corrected since, or if the rough one
-    leaves its sign in doubt; so every decision is that of the exact weights.
+    GROUP · stride rows are scored ahead, in groups ``stride`` apart.  A score is taken again, exactly, if its class was
+    corrected since, or if the rough one leaves its sign in doubt; so every decision is that of the exact weights.
     """
-    out = np.empty((GROUP, weights.exact.shape[0]))
+    out = np.empty((GROUP * stride, weights.exact.shape[0]))
     fresh = np.empty(weights.exact.shape[0], np.bool_)
     ledger[:, MISTAKES] = 0.0
     ledger[:, LOWEST] = np.inf
     for t in range(visits.shape[0]):
-        i, g = visits[t], t % GROUP
+        i, g = visits[t], t % (GROUP * stride)
         own = targets.labels[i] - first
         if g == 0:
-            scores(rows, visits, t, weights.rough, open_, out)
+            for k in range(stride):
+                scores(rows, visits, t + k, stride, weights.rough, open_, out[k::stride])
             fresh[:] = True
         for c in open_:
             s, y = out[g, c] if fresh[c] else score(rows, i, weights.rough[c]), 1.0 if c == own else -1.0
@@ -124,7 +125,7 @@ def joint(rows, visits, targets, open_, several, counts, ledger, passes, learn):
         for t in range(visits.shape[0]):
             i, g = visits[t], t % GROUP
             if g == 0:
-                scores(rows, visits, t, several, open_, out)
+                scores(rows, visits, t, 1, several, open_, out)
                 fresh[:] = True
             own, rival, highest = targets.labels[i], -1, -np.inf
             for c in open_:

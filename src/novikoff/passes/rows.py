@@ -70,8 +70,8 @@ def square(rows: Any, i: int) -> float:
     raise NotImplementedError("compiled code only")
 
 
-def scores(rows: Any, visits: Any, t: int, several: Any, open_: Any, out: Any) -> None:
-    """out[g, c] = several[c] · [x; unit] for the GROUP rows from visits[t] on and (at least) every c in open_.
+def scores(rows: Any, visits: Any, t: int, stride: int, several: Any, open_: Any, out: Any) -> None:
+    """out[g, c] = several[c] · [x; unit] for the GROUP rows visits[t + g · stride], (at least) every c in open_.
 
     Dense rows are scored in the precision of ``several``, which may be float32.
     """
@@ -161,11 +161,11 @@ def _square(rows, i):
 def dense_scores(number):
     """The body of scores for dense rows, in numbers of this kind."""
 
-    def body(rows, visits, t, several, open_, out):
+    def body(rows, visits, t, stride, several, open_, out):
         last = visits.shape[0] - 1
         d = rows.values.shape[1]
-        p, q = rows.values[visits[t]], rows.values[visits[min(t + 1, last)]]
-        r, s = rows.values[visits[min(t + 2, last)]], rows.values[visits[min(t + 3, last)]]
+        p, q = rows.values[visits[min(t, last)]], rows.values[visits[min(t + stride, last)]]
+        r, s = rows.values[visits[min(t + 2 * stride, last)]], rows.values[visits[min(t + 3 * stride, last)]]
         pairs = open_.shape[0] // 2
         for k in range(pairs):
             a, b = open_[2 * k], open_[2 * k + 1]
@@ -197,10 +197,12 @@ def dense_scores(number):
     return body
 
 
-def sparse_scores(rows, visits, t, several, open_, out):
+def sparse_scores(rows, visits, t, stride, several, open_, out):
     """The body of scores for sparse rows, LANES weight vectors at a time."""
-    for g in range(min(GROUP, visits.shape[0] - t)):
-        i = visits[t + g]
+    for g in range(GROUP):
+        if t + g * stride >= visits.shape[0]:
+            break
+        i = visits[t + g * stride]
         for c in range(np.uint64(0), np.uint64(several.shape[0]), np.uint64(LANES)):
             c1, c2, c3 = c + np.uint64(1), c + np.uint64(2), c + np.uint64(3)
             s0 = s1 = s2 = s3 = 0.0
@@ -216,7 +218,7 @@ def sparse_scores(rows, visits, t, several, open_, out):
 
 
 @overload(scores, jit_options=OPTIONS)
-def _scores(rows, visits, t, several, open_, out):
+def _scores(rows, visits, t, stride, several, open_, out):
     return by_kind(rows, dense_scores(precision(several)), sparse_scores)
 
 
