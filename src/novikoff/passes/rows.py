@@ -39,15 +39,16 @@ class Csr(NamedTuple):
 class Weights(NamedTuple):
     """Several weight vectors, and perhaps a rough copy of them that is quicker to score with.
 
-    A rough score of c is within ``doubt[c]`` of the true one.  Doubt is in proportion to ‖w‖, and a correction by s·z
-    has ‖w + s·z‖² ≤ ‖w‖² + s²·‖z‖², as it is made where w·z ≤ 0; ``growth`` is the doubt of a longest row as weights.
-    Without a copy ``rough`` is ``exact`` and there is no doubt.
+    A rough score of c is within ``doubt[c]`` of the true one.  Doubt is ``per_length``·‖w‖, and a correction by s·z has
+    ‖w + s·z‖² = ‖w‖² + 2s·(w·z) + s²·‖z‖² with ‖z‖ ≤ radius.  Without a copy ``rough`` is ``exact`` and there is no
+    doubt.
     """
 
     exact: Any
     rough: Any
     doubt: Any
-    growth: float
+    per_length: float
+    radius: float
 
 
 def score(rows: Any, i: int, w: Any) -> float:
@@ -78,7 +79,7 @@ def scores(rows: Any, visits: Any, t: int, stride: int, several: Any, open_: Any
     raise NotImplementedError("compiled code only")
 
 
-def renew(weights: Any, c: int, step: float) -> None:
+def renew(weights: Any, c: int, step: float, lead: float) -> None:
     """Bring the rough copy of weight vector c, where there is one, and its doubt up to date after a correction."""
     raise NotImplementedError("compiled code only")
 
@@ -223,13 +224,14 @@ def _scores(rows, visits, t, stride, several, open_, out):
 
 
 @overload(renew, jit_options=OPTIONS)
-def _renew(weights, c, step):
-    def copied(weights, c, step):
+def _renew(weights, c, step, lead):
+    def copied(weights, c, step, lead):
         for j in range(weights.exact.shape[1]):
             weights.rough[c, j] = np.float32(weights.exact[c, j])
-        weights.doubt[c] = np.hypot(weights.doubt[c], step * weights.growth)
+        longer = (step * weights.radius) ** 2 + 2 * step * max(lead, 0.0)
+        weights.doubt[c] = np.hypot(weights.doubt[c], weights.per_length * np.sqrt(longer))
 
-    def shared(weights, c, step):
+    def shared(weights, c, step, lead):
         pass
 
     return copied if weights.types[1].dtype == types.float32 else shared
