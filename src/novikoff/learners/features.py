@@ -56,11 +56,12 @@ class XorFeatures(TransformerMixin, BaseEstimator):
 
 
 class SlackEmbedding(TransformerMixin, BaseEstimator):
-    """x_i ↦ [x_i; A·e_i]: a feature of its own for every training row makes any rows of two classes separable.
+    """x_i ↦ [x_i; A·e_i]: a feature of its own for every training row makes any rows separable.
 
     For a unit vector w and a margin ρ, s_i = max(0, ρ − y_i·(w·x_i)) is what row i lacks, and δ = √Σs_i².  With
     A² = r·δ the embedded rows have the plane [w; y_i·s_i/A], of length √(1 + δ/r), on which every row leads by ρ; and
     none is longer than √(r² + r·δ).  So by Novikoff's theorem the perceptron makes at most (r + δ)²/ρ² corrections.
+    Of several classes, each against the rest, δ is the largest; the bound is that of each.
 
     Rows that it was not fitted on have zeros in place of e_i, so that a Pipeline predicts with w alone.
 
@@ -69,7 +70,8 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
     margin : float or None, default=None
         ρ; None takes the one with the smallest bound.
     coef : array of n_features numbers, or one more for the bias, or None; default=None
-        The direction w, scaled to length 1 with its bias; None learns one with ``AveragedPerceptron``.
+        The direction w, scaled to length 1 with its bias; of several classes, one row each.  None learns it with
+        ``AveragedPerceptron``.
 
     Attributes
     ----------
@@ -110,13 +112,10 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
         """Find what every row lacks."""
         checked = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
         lesson = inputs.lesson(self, checked, y, None)
-        if len(lesson.classes) > 2:
-            raise ValueError(
-                f"SlackEmbedding is for two classes, but y has {len(lesson.classes)}: embed one class against the rest."
-            )
-        signs = np.where(lesson.labels == 1, 1.0, -1.0)
-        w = self._direction(checked, signs)
-        leads = signs * (checked @ w[:-1] + w[-1])
+        positive = [1] if len(lesson.classes) == 2 else range(len(lesson.classes))
+        signs = np.array([np.where(lesson.labels == c, 1.0, -1.0) for c in positive])
+        w = self._directions(checked, signs)
+        leads = signs * (checked @ w[:, :-1].T + w[:, -1]).T
         self.n_rows_ = checked.shape[0]
         self.radius_ = float(np.sqrt(row_norms(checked, squared=True).max() + 1))
         self.margin_ = self.margin or best_margin(leads, self.radius_)
@@ -146,28 +145,37 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
         names = [f"x{j}" for j in range(self.n_features_in_)] if names is None else names
         return np.array([*names, *(f"row{i}" for i in range(self.n_rows_))], dtype=object)
 
-    def _direction(self, X: Any, signs: np.ndarray) -> np.ndarray:
-        """The unit vector [w; b]."""
+    def _directions(self, X: Any, signs: np.ndarray) -> np.ndarray:
+        """The unit vector [w; b] of every problem."""
         if self.coef is None:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)  # any direction will do
-                model = AveragedPerceptron(max_iter=10).fit(X, signs)
-            w = np.append(model.coef_[0], model.intercept_)
+            w = np.array([learnt_direction(X, one) for one in signs])
         else:
-            w = np.ravel(np.asarray(self.coef, dtype=np.float64))
-            w = np.append(w, 0.0) if len(w) == X.shape[1] else w
-        if len(w) != X.shape[1] + 1 or not np.isfinite(w).all():
+            w = np.atleast_2d(np.asarray(self.coef, dtype=np.float64))
+            w = np.column_stack([w, np.zeros(len(w))]) if w.shape[1] == X.shape[1] else w
+        if w.shape != (len(signs), X.shape[1] + 1) or not np.isfinite(w).all():
+            of = "" if len(signs) == 1 else f" for each of {len(signs)} classes"
             raise ValueError(
-                f"coef must be {X.shape[1]} finite numbers, one a feature, or one more for the bias; got {len(w)}."
+                f"coef must be {X.shape[1]} finite numbers{of}, one a feature, or one more for the bias; "
+                f"got an array of shape {np.shape(self.coef)}."
             )
-        if not w.any():
+        if not w.any(axis=1).all():
             raise ValueError("coef is zero, which has no direction: give a vector that is not.")
-        return w / np.linalg.norm(w)
+        w = w / abs(w).max(axis=1, keepdims=True)
+        return w / np.linalg.norm(w, axis=1, keepdims=True)
+
+
+def learnt_direction(X: Any, signs: np.ndarray) -> np.ndarray:
+    """[w; b] of a short run."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # any direction will do
+        model = AveragedPerceptron(max_iter=10).fit(X, signs)
+    w = np.append(model.coef_[0], model.intercept_)
+    return w if w.any() else np.append(w[:-1], 1.0)
 
 
 def slack_of(leads: np.ndarray, margin: float) -> float:
-    """δ = √Σ max(0, ρ − lead)²."""
-    return float(np.linalg.norm(np.maximum(0.0, margin - leads)))
+    """δ = √Σ max(0, ρ − lead)², the largest of all problems."""
+    return float(np.linalg.norm(np.maximum(0.0, margin - leads), axis=1).max())
 
 
 def best_margin(leads: np.ndarray, radius: float) -> float:

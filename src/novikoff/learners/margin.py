@@ -11,8 +11,8 @@ from ..theory import bounds
 from .base import LinearLearner
 from .run import Outcome
 
-SHARE = 1 / 3
-"""The part of the best margin that is reached without being told it."""
+PARTS = 3
+"""A third of the best margin is reached without being told it; it must be more than 2 for the run to end."""
 
 
 class MarginPerceptron(LinearLearner):
@@ -108,12 +108,12 @@ class MarginPerceptron(LinearLearner):
         self.average = average
 
     def _rule(self) -> Any:
-        return Growing(SHARE) if self.margin is None else Relative(self.margin / 2)
+        return Growing(PARTS) if self.margin is None else Relative(self.margin / 2)
 
     def _bound(self, outcome: Outcome, margin: float, steps: np.ndarray) -> float:
         if outcome.started:
             return np.inf
         if self.margin is None:
-            return bounds.growing_margin(self.radius_, margin, SHARE) * steps.max() / steps.min()
+            return bounds.growing_margin(self.radius_, margin, PARTS) * steps.max() / steps.min()
         bound = bounds.margin_perceptron(self.radius_, self.margin) * steps.max() / steps.min()
         return bound if outcome.updates <= bound and outcome.margin_bound >= self.margin else np.inf

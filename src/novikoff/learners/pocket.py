@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from ..passes.watchers import Pocket
+from ..passes.watchers import Pocket, errors_of
 from . import inputs
 from .base import LinearLearner, each
 from .problems import Problems, laid_out
+from .run import Outcome
 
 COUNTED = 512
 """Of so many rows all weights are counted, which costs little; of more, those that were right for longest."""
@@ -20,6 +21,8 @@ class PocketPerceptron(LinearLearner):
     Errors are not counted after every correction: of more than 512 rows, only for weights that were right on more rows
     in a row than those in the pocket, at the end of that run.  On at most 512 rows all weights are counted, and the
     pocket is never worse than any of them.  To find the best of all planes is NP-hard, and this does not claim it.
+
+    Weights of rows count in both: a heavy row takes longer steps, and weighs more as an error.
 
     A run goes on when it is proved that no plane separates (``status_`` is "inseparable" all the same), as a better
     plane may still come.  In the joint problem of several classes an error is a row that a rival wins.
@@ -48,11 +51,12 @@ class PocketPerceptron(LinearLearner):
     _persistent = True
 
     def _watcher(self, group: Problems, lines: slice, lesson: inputs.Lesson, go_on: bool) -> Any:
-        size = lines.stop - lines.start
-        best = self._pocket[lines] if go_on else np.zeros((size, lesson.X.shape[1] + 1))
+        before = self._pocket[lines] if go_on else np.zeros((lines.stop - lines.start, lesson.X.shape[1] + 1))
+        best = laid_out(before, group.rows)
+        candidates = [group.candidate(c, best) for c in range(group.size)]
         return Pocket(
-            best=laid_out(best, group.rows),
-            errors=np.full(group.size, len(lesson.visits) + 1),
+            best=best,
+            errors=np.array([errors_of(group.rows, lesson.visits, w, group.targets, p, np.inf) for w, p in candidates]),
             runs=np.full(group.size, -1.0),
             born=self._clock[lines, 0].copy() if go_on else np.zeros(group.size),
             all_rows=lesson.visits,
@@ -62,4 +66,7 @@ class PocketPerceptron(LinearLearner):
     def _keep(self, groups: list[Problems], lesson: inputs.Lesson, go_on: bool) -> None:
         super()._keep(groups, lesson, go_on)
         self._pocket = np.concatenate([group.watch.best[: len(group.tally)] for group in groups])
-        self.n_errors_ = each(int(errors) for group in groups for errors in group.watch.errors)
+
+    def _set_outcomes(self, outcomes: list[Outcome], steps: np.ndarray) -> None:
+        super()._set_outcomes(outcomes, steps)
+        self.n_errors_ = each(outcome.learnt_errors for outcome in outcomes)

@@ -60,12 +60,16 @@ class Problems(ABC):
         """A view of how often each row was corrected in problem c."""
         return self.tally[self.lines(c)]
 
-    def length(self, c: int) -> float:
-        """‖w‖ in problem c."""
+    def square(self, c: int) -> float:
+        """‖w‖² in problem c."""
         if self.squares is None:
             self.squares = np.empty(len(self.several))
             linear.squares(self.several, self.squares)
-        return float(np.sqrt(self.squares[self.lines(c)].sum()))
+        return float(self.squares[self.lines(c)].sum())
+
+    def length(self, c: int) -> float:
+        """‖w‖ in problem c."""
+        return self.square(c) ** 0.5
 
     def learnt(self) -> np.ndarray:
         """The weights to be handed out as they are now: the average, those in the pocket, or the last."""
@@ -78,7 +82,7 @@ class Problems(ABC):
         return self.watch.best if isinstance(self.watch, Pocket) else self.several
 
     @abstractmethod
-    def candidate(self, c: int) -> tuple[np.ndarray, int]:
+    def candidate(self, c: int, several: np.ndarray) -> tuple[np.ndarray, int]:
         """The weights of problem c as the pocket looks at them, and the label of its class (or how many there are)."""
 
     @abstractmethod
@@ -112,7 +116,7 @@ class Problems(ABC):
     def measure(self) -> None:
         """Write ‖w‖² of every problem into the ledger, for the rules that ask for it."""
         if isinstance(self.rule, rules.Relative | rules.Growing):
-            self.ledger[:, rules.SQUARE] = [self.length(c) ** 2 for c in range(self.size)]
+            self.ledger[:, rules.SQUARE] = [self.square(c) for c in range(self.size)]
 
     @abstractmethod
     def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
@@ -137,8 +141,8 @@ class OneVsRest(Problems):
     def lines(self, c: int) -> slice:
         return slice(c, c + 1)
 
-    def candidate(self, c: int) -> tuple[np.ndarray, int]:
-        return self.several[c], self.first + c
+    def candidate(self, c: int, several: np.ndarray) -> tuple[np.ndarray, int]:
+        return several[c], self.first + c
 
     def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
         return self.signs(c) * self.targets.steps * counts
@@ -237,8 +241,8 @@ class Joint(Problems):
     def lines(self, c: int) -> slice:
         return slice(len(self.classes))
 
-    def candidate(self, c: int) -> tuple[np.ndarray, int]:
-        return self.several, len(self.classes)
+    def candidate(self, c: int, several: np.ndarray) -> tuple[np.ndarray, int]:
+        return several, len(self.classes)
 
     def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
         own = self.targets.labels == self.classes[:, None]

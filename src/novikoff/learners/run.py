@@ -76,6 +76,7 @@ class Outcome:
     lowest: float = np.nan  # the least y·(w·x) under the last weights
     learnt: np.ndarray = field(default_factory=lambda: np.empty(0))  # the weights that are handed out
     learnt_lowest: float = np.nan  # the least y·(w·x) under these
+    learnt_errors: int = 0  # and the rows that they have on the wrong side
     early: bool = False  # stopped as the rows set apart asked for
 
 
@@ -168,14 +169,14 @@ class Run:
             outcome.learnt = several[self.problems.lines(c)]
         self.look(self.plan.visits, list(self.outcomes), several)
         for c, outcome in self.outcomes.items():
-            outcome.learnt_lowest = float(self.found[c, 1])
+            outcome.learnt_errors, outcome.learnt_lowest = int(self.found[c, 0]), float(self.found[c, 1])
 
     def fill_pocket(self) -> np.ndarray:
         """A copy of the learnt weights, for which the last ones are candidates too."""
         problems, watch = self.problems, self.problems.watch
         if isinstance(watch, Pocket):
             for c in range(problems.size):
-                last, positive = problems.candidate(c)
+                last, positive = problems.candidate(c, problems.several)
                 if consider(watch, c, last, problems.rows, problems.targets, positive):
                     watch.best[problems.lines(c)] = problems.weights(c)
         return problems.learnt().copy(order="A")

@@ -35,12 +35,12 @@ class Relative(NamedTuple):
 
 
 class Growing(NamedTuple):
-    """While y·(w·x) ≤ share·‖w‖²/T, where T is the sum of all steps.
+    """While y·(w·x) ≤ ‖w‖²/(parts·T), where T is the sum of all steps.
 
-    A run that ends so has the margin share·‖w‖/T, and no plane has a margin above ‖w‖/T.
+    A run that ends so has a margin above ‖w‖/(parts·T), and no plane has one above ‖w‖/T.
     """
 
-    share: float
+    parts: float
 
 
 class Aggressive(NamedTuple):
@@ -100,7 +100,7 @@ def _bar_of(rule, line):
 
     def growing(rule, line):
         travelled = line[BEFORE] + line[TRAVELLED]
-        return rule.share * line[SQUARE] / travelled if travelled > 0 else 0.0
+        return line[SQUARE] / (rule.parts * travelled) if travelled > 0 else 0.0
 
     def aggressive(rule, line):
         return 1.0

@@ -29,7 +29,7 @@ class Average(NamedTuple):
 
 
 class Pocket(NamedTuple):
-    """The weights with the fewest errors on the rows ``all_rows``, and how many those are.
+    """The weights with the fewest errors on the rows ``all_rows``, and their number (the sum of these rows' steps).
 
     Weights are counted at the end of the longest run of right rows so far (``runs``), or ``every`` time.
     """
@@ -86,12 +86,13 @@ def _wrong(rows, i, w, targets, positive):
 
 @compiled
 def errors_of(rows, visits, w, targets, positive, enough):
-    """How many of these rows are on the wrong side; it stops counting at ``enough``."""
-    errors = 0
+    """The steps of those rows that are on the wrong side, added up; it stops at ``enough``."""
+    errors = 0.0
     for i in visits:
-        errors += wrong(rows, i, w, targets, positive)
-        if errors >= enough:
-            break
+        if wrong(rows, i, w, targets, positive):
+            errors += targets.steps[min(i, targets.steps.shape[0] - 1)]
+            if errors >= enough:
+                break
     return errors
 
 

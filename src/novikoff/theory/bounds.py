@@ -56,15 +56,15 @@ def margin_perceptron(radius: float, margin: float) -> float:
     return 16 * radius**2 / margin**2 if margin > 0 else math.inf
 
 
-def growing_margin(radius: float, margin: float, share: float) -> float:
-    """r²/(1 − 2·share)/ρ²: how often it is corrected if it asks for this share of ‖w‖/M, below a half.
+def growing_margin(radius: float, margin: float, parts: float) -> float:
+    """k/(k − 2)·r²/ρ²: how often it is corrected if it asks for the k-th part (k > 2) of ‖w‖/M, with M corrections.
 
-    By induction ‖w‖² ≤ r²·M/(1 − 2·share), as a correction adds at most 2·share·‖w‖²/M + r²; and ρ·M ≤ ‖w‖.
+    By induction ‖w‖² ≤ r²·M·k/(k − 2), as a correction adds at most 2‖w‖²/(k·M) + r²; and ρ·M ≤ ‖w‖.
 
-    >>> round(growing_margin(radius=1, margin=0.5, share=1 / 3), 9)
+    >>> growing_margin(radius=1, margin=0.5, parts=3)
     12.0
     """
-    return radius**2 / (1 - 2 * share) / margin**2 if margin > 0 else math.inf
+    return parts / (parts - 2) * radius**2 / margin**2 if margin > 0 else math.inf
 
 
 def slack(radius: float, margin: float, slack: float) -> float:
