@@ -22,6 +22,7 @@ from .proofs.certificate import Certificate
 from .theory import bounds
 
 if TYPE_CHECKING:
+    from . import plot
     from .proofs.reading import check
     from .proofs.search import certify
     from .theory.audit import Audit, audit
@@ -47,6 +48,7 @@ __all__ = [
     "check",
     "datasets",
     "neuron",
+    "plot",
     "record",
 ]
 
@@ -64,6 +66,8 @@ LATE = {
 
 def __getattr__(name: str) -> Any:
     """Import a name that is not needed by all."""
+    if name == "plot":
+        return import_module(".plot", __name__)
     if name not in LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f".{LATE[name]}", __name__), name)
