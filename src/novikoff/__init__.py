@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import neuron
 from .data import gallery as datasets
+from .learners.kernel import KernelPerceptron
 from .learners.perceptron import Perceptron
 from .proofs.certificate import Certificate
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__all__ = ["Certificate", "Perceptron", "certify", "check", "datasets", "neuron"]
+__all__ = ["Certificate", "KernelPerceptron", "Perceptron", "certify", "check", "datasets", "neuron"]
 
 
 def __getattr__(name: str) -> Any:
