@@ -15,16 +15,30 @@ from .learners.perceptron import Perceptron
 from .proofs.certificate import Certificate
 
 if TYPE_CHECKING:
+    from .learners.multilayer import MultilayerPerceptron
     from .proofs.reading import check
     from .proofs.search import certify
 
 __version__ = "0.1.0"
 
-__all__ = ["Certificate", "KernelPerceptron", "Perceptron", "certify", "check", "datasets", "neuron"]
+__all__ = [
+    "Certificate",
+    "KernelPerceptron",
+    "MultilayerPerceptron",
+    "Perceptron",
+    "certify",
+    "check",
+    "datasets",
+    "neuron",
+]
 
 
 def __getattr__(name: str) -> Any:
-    """Import the search for proofs, with its exact arithmetic, when it is first asked for."""
+    """Import what is slow to import, the search for proofs and neural networks, when it is first asked for."""
+    if name == "MultilayerPerceptron":
+        from .learners.multilayer import MultilayerPerceptron
+
+        return MultilayerPerceptron
     if name == "certify":
         from .proofs.search import certify
 

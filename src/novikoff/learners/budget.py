@@ -42,12 +42,12 @@ class Budget:
         return len(self.supports.owner)
 
     def learn(self, task: Task, report: Report | None) -> Learnt:
-        """Passes until one is clean, or five in a row have brought no fewer mistakes; and what is known then."""
+        """Passes until one is clean or it is hopeless; and what is known then."""
         counts = np.zeros((task.lines, len(task.points)), dtype=np.int32)
         place = np.full(len(task.points), -1)
         self.supports.owner[:] = -1
         passes, fewest, stale = 0, np.inf, 0
-        while passes < task.plan.max_iter and stale < PATIENCE and fewest > 0:
+        while passes < task.plan.max_iter and fewest > 0 and not (stale >= PATIENCE and self.hopeless(task)):
             passes += 1
             self.one_pass(task, task.plan.at(passes), place, counts)
             mistakes = int(self.ledger[:, MISTAKES].sum())
@@ -56,6 +56,11 @@ class Budget:
             stale = 0 if mistakes < fewest else stale + 1
             fewest = min(mistakes, fewest)
         return self.learnt(task, passes, counts)
+
+    def hopeless(self, task: Task) -> bool:
+        """Whether passes that bring no fewer mistakes will not: all supports are taken, or margins are proved small."""
+        tol = task.plan.tol
+        return self.size == self.most or (tol is not None and bool(self.bounds().max() <= tol * task.plan.radius))
 
     def one_pass(self, task: Task, visits: np.ndarray, place: np.ndarray, counts: np.ndarray) -> None:
         """One pass over the rows, block by block; ``place`` is the slot of every row that is a support."""

@@ -17,7 +17,7 @@ from .problems import Problems
 from .progress import Report
 from .run import Outcome, Run
 
-AHEAD = 256
+AHEAD = 384
 """So many visits ahead are rehearsed to see whose kernel rows will be needed."""
 CLEAR = 4.0
 """A lead of so many times its possible error is good enough; a smaller one is computed again in float64."""
@@ -167,7 +167,7 @@ class Dual(Problems):
             return visits[:1]
         leads = np.empty(len(visits))
         gram.leads(self.several[:, visits], self.targets.labels[visits], self.rule, lines, leads)
-        ahead = visits[np.flatnonzero(leads <= self.rule.level + self.largest)[:AHEAD]]
+        ahead = visits[np.flatnonzero(leads <= self.rule.level + self.largest / 2)[:AHEAD]]
         steps = self.targets.steps if len(self.targets.steps) == 1 else self.targets.steps[ahead]
         targets = Targets(self.targets.labels[ahead], steps)
         k = len(ahead)
@@ -254,6 +254,9 @@ class DualRun(Run):
     def learn(self, report: Report | None) -> Learnt:
         """Run to the end, and say what is known then."""
         outcomes = self.go(report)
+        for c, outcome in enumerate(outcomes):
+            if not self.problems.sound(c):
+                outcome.margin_bound = np.nan
         margins = [self.margin(c, outcome) for c, outcome in enumerate(outcomes)]
         return Learnt(
             self.problems.expansion(),

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..passes.gram import Rule
@@ -23,6 +24,16 @@ from .functions import Expansion, Learnt, Task, nothing
 from .kernels import NAMES, Kernel, Points, points, scores
 from .progress import Progress
 from .run import Outcome, Plan
+
+
+def takes_rows(estimator: Any) -> bool:
+    """Whether it can learn in parts; else an error that says why not."""
+    if estimator.kernel == "precomputed":
+        raise AttributeError(
+            "partial_fit needs the rows themselves, to take their kernel with earlier ones: "
+            "choose another kernel than 'precomputed', or use fit."
+        )
+    return True
 
 
 class KernelPerceptron(ClassifierMixin, BaseEstimator):
@@ -113,7 +124,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     >>> X, y = datasets.logic_gate("xor")
     >>> model = KernelPerceptron(kernel="poly", gamma=1, order="cyclic").fit(X, y)
     >>> model.status_, model.score(X, y), model.n_updates_
-    ('separated', 1.0, 7)
+    ('separated', 1.0, 21)
 
     References
     ----------
@@ -214,6 +225,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             self._warn(outcomes)
         return self
 
+    @available_if(takes_rows)
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "KernelPerceptron":
         """Make one pass over the given rows from the functions there are; only their supports are kept.
@@ -222,11 +234,6 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         ``mistake_bound_`` and ``removed_`` count over all calls, and so does ``margin_bound_`` on a budget; the other
         attributes speak of the rows of the last call.
         """
-        if self.kernel == "precomputed":
-            raise ValueError(
-                "partial_fit needs the rows themselves, to take their kernel with earlier ones: "
-                "choose another kernel than 'precomputed', or use fit."
-            )
         go_on = hasattr(self, "classes_")
         known = inputs.all_classes(self, classes)
         passes, updates = (self.n_iter_, self.n_updates_) if go_on else (0, 0)
@@ -241,8 +248,8 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         """f(x) of every row; with several classes one column a class."""
         check_is_fitted(self)
         checked = inputs.checked(X, self)
-        validate_data(self, X, skip_check_array=True, reset=False)
         rows = finite(checked, inputs.column_names(X))
+        validate_data(self, X, skip_check_array=True, reset=False)
         found = scores(self._kernel, rows, self._functions.points, self.dual_coef_) + self.intercept_
         return found.ravel() if found.shape[1] == 1 else found
 
@@ -285,12 +292,15 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     def _task(self, lesson: inputs.Lesson, go_on: bool, passes: int, passes_before: int) -> Task:
         """The rows as points of the feature space, and how they are to be learnt."""
         if self.kernel == "precomputed":
-            refuse_shape(lesson.X)
+            refuse_sparse(lesson.X)
         rows = finite(lesson.X, lesson.names, self._rows_seen if go_on else 0)
+        if self.kernel == "precomputed":
+            refuse_shape(lesson.X)
         kernel = self._kernel if go_on else self._made(lesson.X)
         lines = 1 if len(lesson.classes) == 2 else len(lesson.classes)
         joint = self.multi_class == "joint" and lines > 1
-        square = float(np.abs(kernel.diagonal(rows)[lesson.visits]).max()) * (2 if joint else 1)
+        with np.errstate(over="ignore"):
+            square = float(np.abs(kernel.diagonal(rows)[lesson.visits]).max()) * (2 if joint else 1)
         refuse_overflow(square, rows.dtype)
         seed = int(check_random_state(self.random_state).randint(2**31))
         return Task(
@@ -339,7 +349,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.n_updates_ = each(outcome.updates for outcome in outcomes)
         self.status_ = each(outcome.status for outcome in outcomes)
         self.margin_ = each(learnt.margins)
-        self.margin_bound_ = each(o.margin_bound if task.kernel.definite else np.nan for o in outcomes)
+        self.margin_bound_ = each(outcome.margin_bound for outcome in outcomes)
         self.mistake_bound_ = each(learnt.mistake_bounds)
         self.update_counts_ = learnt.counts[0] if task.lines == 1 else learnt.counts
         found = learnt.certificates
@@ -370,10 +380,14 @@ def finite(X: Any, names: Any, first: int = 0) -> Points:
     return rows
 
 
+def refuse_sparse(X: Any) -> None:
+    """Raise if a precomputed kernel is sparse."""
+    if sp.issparse(X):
+        raise ValueError("A precomputed kernel must be a dense array, not a sparse one: pass X.toarray().")
+
+
 def refuse_shape(X: Any) -> None:
     """Raise unless X can be a precomputed kernel of its own rows."""
-    if sp.issparse(X):
-        raise ValueError("A precomputed kernel must be a dense array: pass X.toarray().")
     if X.shape[0] != X.shape[1]:
         raise ValueError(
             f"A precomputed kernel must be square, κ of every training row with every other, but X has "
@@ -383,7 +397,7 @@ def refuse_shape(X: Any) -> None:
 
 def refuse_overflow(square: float, dtype: Any) -> None:
     """Raise if kernel values may leave the precision that they are computed in."""
-    if not square < np.sqrt(np.finfo(dtype).max):
+    if not square < float(np.finfo(dtype).max) ** 0.5:
         raise ValueError(
             f"Kernel values up to {square:.3g} are too large for {np.dtype(dtype).name}: rescale X, for example with "
             "sklearn.preprocessing.StandardScaler, or lower gamma, coef0 or degree."
