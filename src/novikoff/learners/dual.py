@@ -12,14 +12,14 @@ from ..theory import bounds
 from ..theory.bounds import UNIT
 from . import verdicts
 from .functions import NO_INNER_PRODUCT, Expansion, Learnt, Task
-from .kernels import Cache, scores
+from .kernels import LEAST_BLOCK, Cache, scores
 from .problems import Problems
 from .progress import Report
 from .run import Outcome, Run
 
 AHEAD = 384
 """So many visits ahead are rehearsed to see whose kernel rows will be needed."""
-CLEAR = 4.0
+CLEAR = 2.0
 """A lead of so many times its possible error is good enough; a smaller one is computed again in float64."""
 
 
@@ -160,7 +160,7 @@ class Dual(Problems):
         """The rows whose kernel rows a sweep over these visits will soon need and that are not at hand.
 
         Those wrong now, or nearly, are visited in rehearsal with the kernel among themselves; who is corrected there
-        is wanted.  A wrong guess costs time and nothing else.
+        is wanted, and who comes near to it where there is room.  A wrong guess costs time and nothing else.
         """
         slot = self.cache.shelf.slot
         if len(self.cache.owner) == 1:
@@ -177,7 +177,13 @@ class Dual(Problems):
         shelf = gram.Shelf(block, np.arange(k, dtype=np.int32), np.zeros(k, dtype=np.int64))
         counts, ledger = np.zeros((len(values), k), dtype=np.int32), np.zeros((len(self.ledger), 4))
         gram.sweep(np.arange(k, dtype=np.uint32), 0, targets, self.rule, lines, functions, shelf, 1, counts, ledger)
-        return ahead[counts.any(axis=0) & (slot[ahead] < 0)]
+        leads = np.empty(k)
+        gram.leads(values, targets.labels, self.rule, lines, leads)
+        leads[counts.any(axis=0)] = -np.inf
+        missing = np.flatnonzero(slot[ahead] < 0)
+        missing = missing[np.argsort(leads[missing], kind="stable")]
+        sure = np.count_nonzero(leads[missing] == -np.inf)
+        return ahead[missing[: max(sure, min(LEAST_BLOCK, self.cache.room()))]]
 
     def leads(self, c: int) -> np.ndarray:
         """The lead of every row in problem c."""

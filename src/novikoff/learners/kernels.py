@@ -19,6 +19,8 @@ whichever rows are together."""
 LANES = 8
 LARGEST_BLOCK = 256
 """So many rows at once are as fast as more."""
+PIECE = 256
+"""Features, at most, of which float32 sums products at once: short sums round less."""
 BLOCK_NUMBERS = 2**21
 """Kernel values at once, where the rows are no kernel rows to keep: they stay in the caches of the processor."""
 
@@ -161,19 +163,20 @@ class Kernel:
     def rounding(self, rows: Points, dtype: Any) -> float:
         """At most so far is a value computed in this precision from the true one, for any two of these rows.
 
-        A sum of d products errs by at most d units of rounding times ‖x‖·‖z‖, in any order.  The true values of a
-        kernel that was given are those given.
+        A sum of d products errs by at most d units of rounding times ‖x‖·‖z‖, in any order; in pieces, by as many as
+        a piece has and there are pieces.  The true values of a kernel that was given are those given.
         """
         if self.given or not len(rows):
             return 0.0
-        u = float(np.finfo(dtype).eps) / 2
-        square, sum_ = float(rows.squares.max()), (rows.X.shape[1] + 8) * u
+        u, d = float(np.finfo(dtype).eps) / 2, rows.X.shape[1]
+        size = piece(rows.X) if dtype == np.float32 else d
+        square, sum_ = float(rows.squares.max()), (size + d // size + 8) * u
         if self.name == "linear":
             error = sum_ * square
         elif self.name == "rbf":
-            error = np.expm1(self.gamma * 4 * sum_ * square) + 8 * u
+            error = np.expm1(self.gamma * 2 * sum_ * square) + 8 * u
         elif self.name == "laplacian":
-            error = np.expm1(self.gamma * 4 * sum_ * float(abs(rows.X).sum(axis=1).max())) + 8 * u
+            error = np.expm1(self.gamma * 2 * sum_ * float(abs(rows.X).sum(axis=1).max())) + 8 * u
         else:
             size = self.gamma * square + abs(self.coef0)
             error = sum_ * size + 4 * u
@@ -191,9 +194,21 @@ def stacked(X: Any, Z: Any) -> Any:
 
 def products(left: Any, right: Any) -> np.ndarray:
     """x·z of every pair; sparse rows on the left are few enough to be made dense."""
-    if not sp.issparse(left):
+    if sp.issparse(left):
+        return np.ascontiguousarray(right.dot(left.toarray().T).T)
+    if sp.issparse(right):
         return left @ right.T
-    return np.ascontiguousarray(right.dot(left.toarray().T).T)
+    size, d = piece(left), left.shape[1]
+    found = left[:, :size] @ right[:, :size].T
+    for k in range(size, d, size):
+        found += left[:, k : k + size] @ right[:, k : k + size].T
+    return found
+
+
+def piece(X: Any) -> int:
+    """How many features of such rows are multiplied at once."""
+    d = X.shape[1]
+    return d if sp.issparse(X) or X.dtype != np.float32 else -(-d // -(-d // PIECE))
 
 
 def refuse_infinite(values: np.ndarray, what: str) -> None:
@@ -226,6 +241,10 @@ class Cache:
             np.empty((capacity, n), rows.dtype), np.full(n, -1, np.int32), np.full(capacity, -1, np.int64)
         )
         self.owner = np.full(capacity, -1)
+
+    def room(self) -> int:
+        """How many more kernel rows fit without dropping one."""
+        return int(np.count_nonzero(self.owner < 0))
 
     def fetch(self, numbers: np.ndarray) -> None:
         """Compute the kernel rows of these rows, which are not at hand; of the first, as there is room for."""

@@ -77,6 +77,7 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
     }
 
     classes_: np.ndarray
+    n_iter_: int
     network_: MLPClassifier
     class_weight = None  # the loss weighs all rows alike
 
@@ -127,7 +128,10 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
         lesson = self._checked(X, y, go_on, inputs.all_classes(self, classes))
         network = self.network_ if go_on else self._new()
         network.partial_fit(lesson.X, lesson.labels, classes=np.arange(len(lesson.classes)))
-        return self._set(X, lesson, network, go_on)
+        passes = self.n_iter_ if go_on else 0
+        self._set(X, lesson, network, go_on)
+        self.n_iter_ = passes + 1
+        return self
 
     def predict(self, X: Any) -> Any:
         """The label of every row: the class with the largest output."""
