@@ -1,13 +1,17 @@
 """Kernels of rows in blocks, through BLAS, with what is known of their rounding; and a cache of kernel rows."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.metrics.pairwise import manhattan_distances
 from sklearn.utils.extmath import row_norms
+from threadpoolctl import ThreadpoolController
 
 from ..passes import gram
 from ..proofs.exact import integral
@@ -19,6 +23,8 @@ whichever rows are together."""
 LANES = 8
 LARGEST_BLOCK = 256
 """So many rows at once are as fast as more."""
+LITTLE_WORK = 2**24
+"""Multiplications that are not worth a second thread."""
 PIECE = 256
 """Features, at most, of which float32 sums products at once: short sums round less."""
 BLOCK_NUMBERS = 2**21
@@ -84,10 +90,15 @@ class Kernel:
 
     def block(self, left: Points, right: Points) -> np.ndarray:
         """κ of every row on the left with every one on the right, in their precision."""
-        values = self.values(left, right)
-        if self.unit:
-            values += values.dtype.type(self.unit)
-        return values
+        if self.given:
+            return self.values(left, right) + left.dtype.type(self.unit)
+        found = np.empty((len(left), len(right)), left.dtype)
+
+        def fill(part: slice) -> None:
+            np.add(self.values(left, right[part]), left.dtype.type(self.unit), out=found[:, part])
+
+        spread(fill, len(right), len(left) * left.X.shape[1])
+        return found
 
     def values(self, left: Points, right: Points) -> np.ndarray:
         """The same without the unit; an array of its own."""
@@ -222,12 +233,36 @@ def refuse_infinite(values: np.ndarray, what: str) -> None:
 def scores(kernel: Kernel, rows: Points, supports: Points, coefficients: np.ndarray) -> np.ndarray:
     """Σ_j c_j·κ(x, z_j) of every row, one column a line of coefficients; in blocks, without the kernel's unit."""
     found = np.zeros((len(rows), len(coefficients)))
+
+    def fill(part: slice) -> None:
+        size = max(LANES, min(LARGEST_BLOCK, BLOCK_NUMBERS // len(supports)))
+        for k in range(part.start, part.stop, size):
+            some = slice(k, min(k + size, part.stop))
+            found[some] = kernel.values(rows[some], supports) @ coefficients.T
+
     if len(supports):
-        size = max(1, min(LARGEST_BLOCK * 2, BLOCK_NUMBERS // max(len(supports), 1)))
-        size = -(-size // LANES) * LANES
-        for k in range(0, len(rows), size):
-            found[k : k + size] = kernel.values(rows[k : k + size], supports) @ coefficients.T
+        spread(fill, len(rows), 0 if kernel.given else len(supports) * rows.X.shape[1])
     return found
+
+
+@cache
+def blas() -> ThreadpoolController:
+    return ThreadpoolController().select(user_api="blas")
+
+
+def spread(fill: Callable[[slice], None], count: int, work: int) -> None:
+    """Fill ``count`` places, each so much work, in as many threads as BLAS has; BLAS itself then takes one in each.
+
+    Threads of ours meet once at the end of all the work, those of BLAS in every product.
+    """
+    little = count * work < LITTLE_WORK
+    threads = 1 if little else max((library["num_threads"] for library in blas().info()), default=1)
+    if threads == 1:
+        fill(slice(0, count))
+        return
+    ends = np.linspace(0, count, 2 * threads + 1).astype(int).tolist()
+    with blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
+        list(pool.map(fill, [slice(a, b) for a, b in pairwise(ends)]))
 
 
 class Cache:
