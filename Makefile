@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test bench lock clean
+.PHONY: demo test bench compare lock clean
 
 demo: .venv/installed
 	$(BIN)/python examples/demo.py
@@ -17,6 +17,9 @@ bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/defaults.py
 	$(BIN)/python benchmarks/kernel.py
+
+compare: .venv/installed
+	$(BIN)/python benchmarks/compare.py
 
 .venv/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv .venv

@@ -23,9 +23,9 @@ LINES = {
     "SVC(C=10), 10000 rows": (10_000, lambda: SVC(C=10, gamma=0.02)),
     "plain, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02)),
     "average=True, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, average=True)),
-    "margin=1, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, margin=1)),
-    "margin=2, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, margin=2)),
-    "margin=1, joint, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, margin=1, multi_class="joint")),
+    "threshold=1, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, threshold=1)),
+    "threshold=2, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, threshold=2)),
+    "threshold=1, joint, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, threshold=1, multi_class="joint")),
     "budget=1000, project, averaged, 10000 rows": (
         10_000,
         lambda: KernelPerceptron(gamma=0.02, budget=1000, average=True),
@@ -33,7 +33,7 @@ LINES = {
     "budget=1000, forget, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, budget=1000, policy="forget")),
     "budget=1000, random, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, budget=1000, policy="random")),
     "plain, 60000 rows": (60_000, lambda: KernelPerceptron(gamma=0.02)),
-    "margin=1, 60000 rows": (60_000, lambda: KernelPerceptron(gamma=0.02, margin=1)),
+    "threshold=1, 60000 rows": (60_000, lambda: KernelPerceptron(gamma=0.02, threshold=1)),
     "budget=1000, project, averaged, 60000 rows": (
         60_000,
         lambda: KernelPerceptron(gamma=0.02, budget=1000, average=True, max_iter=5),

@@ -104,7 +104,7 @@ def test_equals_the_reference(data, order, margin, sparse):
         y,
         **SQUARE,
         order=order,
-        margin=margin,
+        threshold=margin,
         max_iter=PASSES,
         tol=None,
         average=True,
@@ -161,7 +161,7 @@ def test_c17_circles_by_every_kernel(kernel):
 @settings(max_examples=60)
 def test_novikoff_in_the_feature_space(data, order, kernel, margin):
     X, y = data
-    model = fit(X, y, kernel=kernel, order=order, margin=margin, fit_intercept=True, max_iter=10**4, tol=None)
+    model = fit(X, y, kernel=kernel, order=order, threshold=margin, fit_intercept=True, max_iter=10**4, tol=None)
     assert model.status_ == "separated"
     assert 0 < model.n_updates_ <= model.mistake_bound_ * (1 + 1e-9)
     assert 0 < model.margin_ <= model.margin_bound_
@@ -169,7 +169,7 @@ def test_novikoff_in_the_feature_space(data, order, kernel, margin):
     lo, hi = model.certificate_.margin
     assert (lo, hi) == (model.margin_, model.margin_bound_)
     # A margin of m makes sure of m/(1 + 2m) of the largest there is; ten times that is another run's margin.
-    wide = fit(X, y, kernel=kernel, margin=10.0, fit_intercept=True, max_iter=10**5, tol=None)
+    wide = fit(X, y, kernel=kernel, threshold=10.0, fit_intercept=True, max_iter=10**5, tol=None)
     assert model.margin_ * (1 + 1e-6) >= margin / (1 + 2 * margin) * wide.margin_
     assert wide.margin_ <= model.margin_bound_ * (1 + 1e-9)
 
@@ -476,7 +476,7 @@ X3, Y3 = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]), np.array([0, 1, 1])
         ({"budget": 0}, X3, r"The 'budget' parameter of KernelPerceptron must be an int in the range \[1, inf\)"),
         ({"policy": "merge"}, X3, "The 'policy' parameter of KernelPerceptron must be a str among"),
         ({"cache_size": 0}, X3, "The 'cache_size' parameter of KernelPerceptron must be"),
-        ({"margin": -0.5}, X3, "The 'margin' parameter of KernelPerceptron must be"),
+        ({"threshold": -0.5}, X3, "The 'threshold' parameter of KernelPerceptron must be"),
         ({"budget": 2, "order": "active"}, X3, "order='active' is for runs without a budget"),
         ({"budget": 2, "policy": "forget", "average": True}, X3, "average=True on a budget needs policy='project'"),
         ({"kernel": lambda A, B: A}, X3, r"returned an array of shape \(3, 2\) for 3 and 3 rows"),

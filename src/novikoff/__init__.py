@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from . import neuron
 from .data import gallery as datasets
+from .learners.averaged import AveragedPerceptron
+from .learners.features import SlackEmbedding, XorFeatures
 from .learners.kernel import KernelPerceptron
+from .learners.margin import MarginPerceptron
+from .learners.passive_aggressive import PassiveAggressiveClassifier
 from .learners.perceptron import Perceptron
+from .learners.pocket import PocketPerceptron
+from .learners.voted import VotedPerceptron
 from .proofs.certificate import Certificate
+from .theory import bounds
 
 if TYPE_CHECKING:
     from .learners.multilayer import MultilayerPerceptron
@@ -22,10 +29,18 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AveragedPerceptron",
     "Certificate",
     "KernelPerceptron",
+    "MarginPerceptron",
     "MultilayerPerceptron",
+    "PassiveAggressiveClassifier",
     "Perceptron",
+    "PocketPerceptron",
+    "SlackEmbedding",
+    "VotedPerceptron",
+    "XorFeatures",
+    "bounds",
     "certify",
     "check",
     "datasets",

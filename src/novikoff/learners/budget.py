@@ -4,7 +4,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from ..passes import gram
-from ..passes.linear import MISTAKES, TRAVELLED, UPDATES
+from ..passes.rules import COLUMNS, ERRORS, FIRED, MISTAKES, TRAVELLED, UPDATES
 from ..proofs.certificate import Certificate
 from ..theory.bounds import UNIT, novikoff
 from .functions import NO_INNER_PRODUCT, Expansion, Learnt, Task, nothing
@@ -27,7 +27,7 @@ class Budget:
         self.kernel, self.policy, self.size, self.joint = task.kernel, policy, 0, task.rule.joint
         self.points, lines = nothing(task.points, task.lines).points, task.lines
         self.values, self.late, self.seen = np.zeros((lines, most)), np.zeros((lines, most)), np.zeros(lines)
-        self.ledger = np.zeros((1 if self.joint else lines, 4))
+        self.ledger = np.zeros((1 if self.joint else lines, COLUMNS))
         self.supports = gram.Supports(
             matrix=np.zeros((most, most)),
             owner=np.full(most, -1),
@@ -50,7 +50,7 @@ class Budget:
         while passes < task.plan.max_iter and fewest > 0 and not (stale >= PATIENCE and self.hopeless(task)):
             passes += 1
             self.one_pass(task, task.plan.at(passes), place, counts)
-            mistakes = int(self.ledger[:, MISTAKES].sum())
+            mistakes = int(self.ledger[:, FIRED].sum())
             if report:
                 report(passes, mistakes, float(self.bounds().max()))
             stale = 0 if mistakes < fewest else stale + 1
@@ -64,7 +64,7 @@ class Budget:
 
     def one_pass(self, task: Task, visits: np.ndarray, place: np.ndarray, counts: np.ndarray) -> None:
         """One pass over the rows, block by block; ``place`` is the slot of every row that is a support."""
-        self.ledger[:, MISTAKES] = 0
+        self.ledger[:, [MISTAKES, FIRED]] = 0
         functions = gram.Functions(self.values, self.late, self.seen)
         open_ = np.arange(task.lines, dtype=np.uint32)
         for k in range(0, len(visits), BLOCK):
@@ -159,6 +159,8 @@ class Budget:
             passes=passes,
             mistakes=int(self.ledger[c, MISTAKES]),
             updates=int(self.ledger[c, UPDATES]),
+            errors=int(self.ledger[c, ERRORS]),
+            travelled=float(self.ledger[c, TRAVELLED]),
             margin_bound=float(self.bounds()[c]) if definite else np.nan,
             started=0.0,
             witness=None,

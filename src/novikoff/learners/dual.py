@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 
 from ..passes import gram
-from ..passes.linear import LOWEST, MISTAKES, TRAVELLED, UPDATES, Targets
+from ..passes.linear import Targets
+from ..passes.rules import COLUMNS, FIRED, LOWEST, MISTAKES, TRAVELLED, UPDATES
+from ..passes.watchers import Nothing
 from ..proofs.certificate import Certificate
 from ..theory import bounds
 from ..theory.bounds import UNIT
@@ -28,7 +30,7 @@ class Dual(Problems):
 
     def __init__(self, task: Task, start: Expansion, megabytes: float) -> None:
         self.kernel, self.points, self.targets, self.rule = task.kernel, task.points, task.targets, task.rule
-        self.before = start
+        self.before, self.watch = start, Nothing()
         count, n = task.lines, len(self.points)
         self.size = 1 if self.rule.joint else count
         self.joined = start.points.joined(self.points)
@@ -39,7 +41,7 @@ class Dual(Problems):
         self.late = np.zeros((count, n))
         self.seen = start.seen.copy()
         self.tally = np.zeros((count, n), dtype=np.int32)
-        self.ledger = np.zeros((self.size, 4))
+        self.ledger = np.zeros((self.size, COLUMNS))
         self.clock = 0
         self.floor = np.full(self.size, np.nan)  # a proved lower bound of the least lead, where it was asked for
 
@@ -51,6 +53,9 @@ class Dual(Problems):
 
     def lines(self, c: int) -> slice:
         return slice(len(self.several)) if self.rule.joint else slice(c, c + 1)
+
+    def candidate(self, c: int, several: np.ndarray) -> tuple[np.ndarray, int]:
+        return several[self.lines(c)], self.rule.first + c
 
     def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
         if self.rule.joint:
@@ -92,7 +97,13 @@ class Dual(Problems):
         """The largest |κ(x, z)|."""
         return self.kernel.largest(self.joined)
 
-    def square(self, c: int) -> tuple[float, float]:
+    def square(self, c: int) -> float:
+        return self.measured(c)[0]
+
+    def length(self, c: int) -> float:
+        return max(0.0, self.square(c)) ** 0.5
+
+    def measured(self, c: int) -> tuple[float, float]:
         """‖f‖² of problem c and at most how far it is from the truth."""
         moves, now = self.moves(c), self.several[self.lines(c)]
         then = self.first_scores[self.lines(c)] if len(self.before.points) else 0.0
@@ -102,7 +113,7 @@ class Dual(Problems):
     def moved(self, c: int) -> tuple[float, float]:
         """‖f − f₀‖² of problem c, from the functions it began with, and its error."""
         if not len(self.before.points):
-            return self.square(c)
+            return self.measured(c)
         moves = self.moves(c)
         gained = moves * (self.several[self.lines(c)] - self.first_scores[self.lines(c)])
         return float(gained.sum()), self.slack(c, gained)
@@ -114,16 +125,13 @@ class Dual(Problems):
             return 0.0
         return 2 * self.mass(c) * doubt + (terms.size + 4) * UNIT * float(np.abs(terms).sum())
 
-    def length(self, c: int) -> float:
-        return float(np.sqrt(max(0.0, self.square(c)[0])))
-
     def sound(self, c: int) -> bool:
         """Whether what is known of the kernel's values agrees with an inner product: |f(x)| ≤ ‖f‖·√κ(x, x)."""
         if not self.kernel.definite or (self.own < 0).any():
             return False
         if not self.kernel.given:
             return True
-        square, slack = self.square(c)
+        square, slack = self.measured(c)
         if square < -slack:
             return False
         reach = np.sqrt((max(square, 0.0) + slack) * self.own)
@@ -132,7 +140,7 @@ class Dual(Problems):
 
     def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
         lines = self.opened(open_)
-        self.ledger[open_, MISTAKES] = 0
+        self.ledger[np.ix_(open_, [MISTAKES, FIRED])] = 0
         if not learn:
             for c in open_:
                 leads = self.leads(c)[visits]
@@ -175,7 +183,7 @@ class Dual(Problems):
         functions = gram.Functions(values, np.zeros((0, k)), np.zeros(len(values)))
         block = self.kernel.block(self.points[ahead], self.points[ahead])
         shelf = gram.Shelf(block, np.arange(k, dtype=np.int32), np.zeros(k, dtype=np.int64))
-        counts, ledger = np.zeros((len(values), k), dtype=np.int32), np.zeros((len(self.ledger), 4))
+        counts, ledger = np.zeros((len(values), k), dtype=np.int32), np.zeros(self.ledger.shape)
         gram.sweep(np.arange(k, dtype=np.uint32), 0, targets, self.rule, lines, functions, shelf, 1, counts, ledger)
         leads = np.empty(k)
         gram.leads(values, targets.labels, self.rule, lines, leads)
@@ -194,7 +202,7 @@ class Dual(Problems):
     def work(self, c: int, visits: np.ndarray, passes: int) -> None:
         for _ in range(passes):
             self.sweep(visits, [c])
-            if self.ledger[c, MISTAKES] == 0:
+            if self.ledger[c, FIRED] == 0:
                 break
 
     def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
@@ -232,7 +240,7 @@ class Dual(Problems):
     def expansion(self) -> Expansion:
         """The functions as coefficients on the rows from before and those of this run."""
         moves = np.concatenate([self.moves(c) for c in range(self.size)])
-        squares = [self.square(c)[0] for c in range(self.size)]
+        squares = [self.square(c) for c in range(self.size)]
         square = np.array(squares) if not self.rule.joint else self.squares_of_lines(moves)
         return Expansion(
             self.joined,
@@ -277,7 +285,7 @@ class DualRun(Run):
         """The least lead over ‖f‖; where all rows are right, a lower bound of it."""
         if not self.problems.sound(c):
             return np.nan
-        square, slack = self.problems.square(c)
+        square, slack = self.problems.measured(c)
         if outcome.status == "separated":
             return float(max(0.0, self.problems.floor[c]) / np.sqrt(square + slack)) * (1 - 8 * UNIT)
         return outcome.lowest / square**0.5 if square > 0 else 0.0

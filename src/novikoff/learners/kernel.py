@@ -54,9 +54,9 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     coef0 : float, default=1.0
     eta0 : float, default=1.0
         The step η.  It scales f and changes nothing else.
-    margin : float, default=0.0
-        A row is also corrected if its score is not above margin × eta0 × radius².  A run then ends with at least
-        margin/(1 + 2·margin) of the largest margin there is, after at most (1 + 2·margin)·r²/ρ² corrections.  With 1,
+    threshold : float, default=0.0
+        A row is also corrected if its score is not above threshold × eta0 × radius².  With t for it, a run ends with
+        at least t/(1 + 2t) of the largest margin there is, after at most (1 + 2t)·r²/ρ² corrections.  With 1 or 2
         several classes are often told apart better than with 0, by more supports.
     order : {"cyclic", "shuffled", "active"}, default="shuffled"
         How a pass visits the rows, as in :class:`Perceptron`; on a budget not "active".
@@ -107,7 +107,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     margin_bound_ : float or array
         A margin that no function of the feature space exceeds: ‖f‖/M, and on a budget (‖f‖ + ``removed_``)/M.
     mistake_bound_ : float or array
-        The most corrections there could have been: (1 + 2·margin)·r²/margin_², and on a budget
+        The most corrections there could have been: (1 + 2·threshold)·r²/margin_², and on a budget
         (‖f‖ + ``removed_``)/margin_; infinite unless every row is on its right side.
     removed_ : float or array
         On a budget, Σ‖removed‖: the lengths of all that was dropped or projected away.  For every function g with
@@ -146,7 +146,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         "degree": [Interval(Integral, 1, None, closed="left")],
         "coef0": [Interval(Real, None, None, closed="neither")],
         "eta0": [Interval(Real, 1e-50, 1e50, closed="both")],
-        "margin": [Interval(Real, 0, None, closed="left")],
+        "threshold": [Interval(Real, 0, None, closed="left")],
         "order": [StrOptions({"cyclic", "shuffled", "active"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left"), None],
@@ -168,7 +168,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         degree: int = 2,
         coef0: float = 1.0,
         eta0: float = 1.0,
-        margin: float = 0.0,
+        threshold: float = 0.0,
         order: str = "shuffled",
         max_iter: int = 1000,
         tol: float | None = 1e-3,
@@ -187,7 +187,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.degree = degree
         self.coef0 = coef0
         self.eta0 = eta0
-        self.margin = margin
+        self.threshold = threshold
         self.order = order
         self.max_iter = max_iter
         self.tol = tol
@@ -307,7 +307,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             kernel,
             rows,
             Targets(lesson.labels, lesson.steps),
-            Rule(1 if lines == 1 else 0, joint, float(self.margin * square)),
+            Rule(1 if lines == 1 else 0, joint, float(self.threshold * square)),
             Plan(self.order, lesson.visits, seed, passes_before, passes, self.tol, square**0.5, lesson.X.shape[1]),
             lines,
         )

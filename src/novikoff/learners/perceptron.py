@@ -1,10 +1,5 @@
 """The perceptron of Rosenblatt and Novikoff."""
 
-from numbers import Integral, Real
-from typing import Any, ClassVar
-
-from sklearn.utils._param_validation import Interval, StrOptions
-
 from .base import LinearLearner
 
 
@@ -44,6 +39,13 @@ class Perceptron(LinearLearner):
         Threads for one-vs-rest problems, as in scikit-learn.
     verbose : int, default=0
         With 1, a progress bar.
+    early_stopping : bool, default=False
+        Set rows apart, look at them after every pass, and end when that brings nothing better ("stopped"); the weights
+        that were best there are handed out, unless the run separates the others.
+    validation_fraction : float, default=0.1
+        The part of the rows that ``early_stopping`` sets apart, of every class alike.
+    n_iter_no_change : int, default=5
+        How many passes in a row may bring nothing better.
 
     Attributes
     ----------
@@ -55,7 +57,7 @@ class Perceptron(LinearLearner):
     status_ : str or array
         "separated": a full pass without a mistake; "inseparable": no plane separates the classes, and
         ``certificate_.witness`` proves it; "thin": no plane has a margin above tol × radius; "stopped": max_iter
-        passes were made.
+        passes were made, or early stopping ended the run.
     radius_ : float
         The length of the longest row.
     margin_ : float or array
@@ -93,43 +95,3 @@ class Perceptron(LinearLearner):
     ----------
     A. Novikoff, "On convergence proofs on perceptrons", Symposium on the Mathematical Theory of Automata, 1962.
     """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "eta0": [Interval(Real, 1e-50, 1e50, closed="both")],
-        "order": [StrOptions({"cyclic", "shuffled", "active"})],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left"), None],
-        "fit_intercept": ["boolean"],
-        "multi_class": [StrOptions({"ovr", "joint"})],
-        "class_weight": [StrOptions({"balanced"}), dict, None],
-        "random_state": ["random_state"],
-        "warm_start": ["boolean"],
-        "n_jobs": [Integral, None],
-        "verbose": ["verbose"],
-    }
-
-    def __init__(
-        self,
-        eta0: float = 1.0,
-        order: str = "shuffled",
-        max_iter: int = 1000,
-        tol: float | None = 1e-3,
-        fit_intercept: bool = True,
-        multi_class: str = "ovr",
-        class_weight: Any = None,
-        random_state: Any = 0,
-        warm_start: bool = False,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.eta0 = eta0
-        self.order = order
-        self.max_iter = max_iter
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.multi_class = multi_class
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.verbose = verbose

@@ -12,8 +12,8 @@ from numba import types
 from numba.extending import overload
 
 from .compiled import OPTIONS, compiled
-from .linear import MISTAKES, UPDATES, noted
 from .orders import draw
+from .rules import ERRORS, FIRED, MISTAKES, TRAVELLED, UPDATES
 
 
 class Rule(NamedTuple):
@@ -134,15 +134,19 @@ def mistaken(scores, own, rule, open_, change):
 
 
 @compiled
-def note(change, own, rule, targets, i, counts, ledger):
+def note(change, scores, own, rule, targets, i, counts, ledger):
     """Write the corrections of row i into counts and ledger, and give ``change`` the length of its step."""
     step = targets.steps[min(i, targets.steps.shape[0] - 1)]
     for c in range(change.shape[0]):
         # In the joint problem the rival's line counts, as one correction moves two lines.
         if change[c] != 0.0 and not (rule.joint and c == own):
             line = ledger[0 if rule.joint else c]
-            line[MISTAKES] += 1
-            noted(line, targets, i)
+            wrong = not (scores[own] > scores[c] if rule.joint else change[c] * scores[c] > 0)
+            line[MISTAKES] += wrong
+            line[ERRORS] += wrong
+            line[FIRED] += 1
+            line[UPDATES] += 1
+            line[TRAVELLED] += step
             counts[c, i] += 1
     change *= step
 
@@ -161,7 +165,7 @@ def sweep(visits, t, targets, rule, open_, functions, shelf, clock, counts, ledg
             if slot < 0:
                 break
             shelf.used[slot] = clock + t
-            note(change, own, rule, targets, i, counts, ledger)
+            note(change, here, own, rule, targets, i, counts, ledger)
             row = shelf.rows[slot]
             for c in range(change.shape[0]):
                 if change[c] != 0.0:
@@ -206,7 +210,7 @@ def project(block, start, targets, rule, open_, functions, supports, size, novel
                 here[c] += weights[c, j] * x[j]
         if not mistaken(here, own, rule, open_, change):
             continue
-        note(change, own, rule, targets, i, counts, ledger)
+        note(change, here, own, rule, targets, i, counts, ledger)
         outside = block.gram[t, t] * 1.0
         for j in range(size):
             outside -= x[j] * x[j]
@@ -304,7 +308,7 @@ def replace(block, start, targets, rule, open_, functions, supports, size, place
                 here[c] += coefficients[c, j] * x[j]
         if not mistaken(here, own, rule, open_, change):
             continue
-        note(change, own, rule, targets, i, counts, ledger)
+        note(change, here, own, rule, targets, i, counts, ledger)
         for c in range(coefficients.shape[0]):
             supports.square[c] += 2 * change[c] * here[c] + change[c] * change[c] * block.gram[t, t]
             supports.square[c] = max(0.0, supports.square[c])
