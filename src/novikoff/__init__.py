@@ -13,6 +13,7 @@ from . import neuron
 from .data import gallery as datasets
 from .learners.averaged import AveragedPerceptron
 from .learners.features import SlackEmbedding, XorFeatures
+from .learners.kernel import KernelPerceptron
 from .learners.margin import MarginPerceptron
 from .learners.passive_aggressive import PassiveAggressiveClassifier
 from .learners.perceptron import Perceptron
@@ -23,6 +24,7 @@ from .theory import bounds
 
 if TYPE_CHECKING:
     from . import plot
+    from .learners.multilayer import MultilayerPerceptron
     from .proofs.reading import check
     from .proofs.search import certify
     from .theory.audit import Audit, audit
@@ -34,7 +36,9 @@ __all__ = [
     "Audit",
     "AveragedPerceptron",
     "Certificate",
+    "KernelPerceptron",
     "MarginPerceptron",
+    "MultilayerPerceptron",
     "PassiveAggressiveClassifier",
     "Perceptron",
     "PocketPerceptron",
@@ -54,6 +58,7 @@ __all__ = [
 
 
 LATE = {
+    "MultilayerPerceptron": "learners.multilayer",
     "certify": "proofs.search",
     "check": "proofs.reading",
     "Audit": "theory.audit",
@@ -61,7 +66,7 @@ LATE = {
     "Trace": "theory.trace",
     "record": "theory.trace",
 }
-"""Names that are imported when they are first asked for, with what they need."""
+"""Names whose modules are slow to import, or need something that is; they are imported when first asked for."""
 
 
 def __getattr__(name: str) -> Any:
