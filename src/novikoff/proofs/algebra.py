@@ -4,6 +4,7 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
+from .clock import UndecidedError
 from .table import primitive
 
 
@@ -68,6 +69,8 @@ def coefficients(rows: list[list[int]], target: list[int]) -> list[Fraction]:
     form, over, r = reduced([[*column, b] for column, b in zip(columns, target, strict=True)])
     a = [Fraction(0)] * len(rows)
     for i in range(r):
-        j = next(j for j in range(len(rows)) if form[i, j])
+        j = next(j for j in range(len(rows) + 1) if form[i, j])
+        if j == len(rows):
+            raise UndecidedError("rows that seemed to be tied are not")
         a[j] = Fraction(int(form[i, len(rows)]), int(over))
     return a

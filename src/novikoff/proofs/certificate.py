@@ -17,9 +17,12 @@ class Certificate:
 
     Attributes
     ----------
-    verdict : "separable", "quasi-separable", "inseparable" or "unknown"; from a run of a learner "inseparable"
-        means that no plane has every row strictly on its right side, so quasi-separation is not excluded
-    reason : why a verdict is "unknown" or an interval wide, else empty
+    verdict : "separable": a plane has every row strictly on its right side; "quasi-separable": none has, but one has no
+        row on its wrong side, and some on its right side; "inseparable": no plane has every row strictly on its
+        right side; "unknown"
+    reason : what stayed open, and why; else empty
+    overlap : of inseparable data, True if it is proved that there is no quasi-separating plane either, None if that is
+        not known; False otherwise, and None of "unknown"
     coef, intercept : a plane that separates the classes, or has no row on the wrong side when they are quasi-separable
     margin : (lo, hi), between which the largest margin of any plane lies; lo ≤ 0 when none was found
     radius : the length of the longest row
@@ -30,6 +33,7 @@ class Certificate:
         the others lie on it), and the columns with a weight in it: they make logistic estimates infinite
     collinear : sets of columns bound by a linear relation in all rows, the intercept counted as the last
     names : the names of the columns, if they have any
+    kernel : the kernel in whose feature space all of this is true, as the proof has it; None for the rows themselves
     proof : the proof itself, in the form of docs/certificate-format.md
 
     All of it speaks of the augmented rows [x; 1] (or of x without an intercept).
@@ -37,6 +41,7 @@ class Certificate:
 
     verdict: str
     reason: str = ""
+    overlap: bool | None = None
     coef: Any = None
     intercept: Any = None
     margin: tuple[float, float] = (-np.inf, np.inf)
@@ -47,6 +52,7 @@ class Certificate:
     columns: list[int] = field(default_factory=list)
     collinear: list[list[int]] = field(default_factory=list)
     names: list[str] | None = None
+    kernel: dict[str, Any] | None = None
     proof: dict[str, Any] | None = None
 
     def save(self, path: Any) -> None:
@@ -58,7 +64,7 @@ class Certificate:
     @classmethod
     def load(cls, path: Any) -> "Certificate":
         """Read a proof; ``check`` tells whether it is true of some data."""
-        from .reading import certificate_from
+        from .writing import certificate_from
 
         return certificate_from(json.loads(Path(path).read_text(encoding="utf-8")))
 
@@ -69,32 +75,48 @@ class Certificate:
         return self.names[j] if j < len(self.names) else "the intercept"
 
     def summary(self) -> str:
-        """One or two sentences for people.
+        """A few sentences for people.
 
-        >>> print(Certificate("inseparable", witness={0: 1.0, 3: 1.0}).summary())
-        inseparable: 2 signed rows, taken with positive weights, sum to zero, so no plane has all on its right side
+        >>> print(Certificate("unknown", reason="the time limit was reached").summary())
+        unknown: the time limit was reached
         """
+        parts = [f"{self.verdict}: {getattr(self, '_' + self.verdict.replace('-', '_'))()}"]
+        if self.kernel is not None:
+            parts.append(f"all in the feature space of the {self.kernel['name']} kernel")
+        if self.collinear:
+            bound = "; ".join(listed(self.called(j) for j in columns) for columns in self.collinear[:5])
+            parts.append(f"collinear columns: {bound}{'; …' if len(self.collinear) > 5 else ''}")
+        if self.reason and self.verdict != "unknown":
+            parts.append(self.reason)
+        return "\n".join(parts)
+
+    def _separable(self) -> str:
         lo, hi = self.margin
-        if self.verdict == "separable":
-            return (
-                f"separable: a plane has every row on its right side with margin {lo:.6g} and none has more than "
-                f"{hi:.6g} (radius {self.radius:.6g}); "
-                f"at most {self.mistake_bound * (1 + 1e-9):.0f} corrections are possible"
-            )
-        if self.verdict == "quasi-separable":
-            return (
-                f"quasi-separable: a plane in {counted(self.columns, 'column')} "
-                f"({listed(self.called(j) for j in self.columns)}) has {counted(self.rows, 'row')} on the right side "
-                "and all others on it, so logistic estimates are infinite; no plane has every row on its right side"
-            )
-        if self.verdict == "inseparable":
-            return (
-                f"inseparable: {len(self.witness)} signed rows, taken with positive weights, sum to zero, "
-                "so no plane has all on its right side"
-            )
-        if hi == np.inf:
-            return f"unknown: {self.reason}"
-        return f"unknown: {self.reason}; no plane has a margin above {hi:.6g} (radius {self.radius:.6g})"
+        return (
+            f"a plane has every row on its right side with margin {lo:.6g} and none has more than {hi:.6g} "
+            f"(radius {self.radius:.6g}); at most {self.mistake_bound * (1 + 1e-9):.6g} corrections are possible"
+        )
+
+    def _quasi_separable(self) -> str:
+        where = f"{counted(self.columns, 'column')} ({listed(self.called(j) for j in self.columns)})"
+        return (
+            f"a plane{'' if self.kernel else ' in ' + where} has {counted(self.rows, 'row')} on the right side and all "
+            "others on it, so logistic estimates are infinite; no plane has every row on its right side"
+        )
+
+    def _inseparable(self) -> str:
+        proved = (
+            f"{len(self.witness)} signed rows, taken with positive weights, sum to zero, so no plane has all rows on "
+            "their right side"
+        )
+        if self.overlap:
+            proved += "; none has rows on their right side and no row on the wrong one either (overlap)"
+        return proved
+
+    def _unknown(self) -> str:
+        hi = self.margin[1]
+        known = "" if hi == np.inf else f"; no plane has a margin above {hi:.6g} (radius {self.radius:.6g})"
+        return self.reason + known
 
 
 class Certificates(Mapping[Any, Certificate]):

@@ -1,0 +1,57 @@
+"""What the numbers and labels of a question mean, exactly."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..learners import inputs
+from .table import WHOLE
+
+
+def numbers(X: Any) -> Any:
+    """A float64 or integer matrix, or rows of fractions where the numbers are texts or not float64."""
+    if not sp.issparse(X) and np.asarray(X).dtype.kind in "OUS" and np.ndim(X) == 2:
+        return [[fraction(v, i, j) for j, v in enumerate(row)] for i, row in enumerate(np.asarray(X).tolist())]
+    Xc = inputs.checked(X, "certify")
+    if Xc.dtype.kind == "f":
+        values = Xc.data if sp.issparse(Xc) else Xc
+        if not np.isfinite(values).all():
+            raise ValueError(inputs.fault(Xc, inputs.column_names(X)))
+        return Xc.astype(np.float64, copy=False)
+    if Xc.dtype.kind == "b":
+        return Xc.astype(np.uint8)
+    if max(int(Xc.max()), -int(Xc.min())) > WHOLE:
+        return [[Fraction(v) for v in row] for row in (Xc.toarray() if sp.issparse(Xc) else Xc).tolist()]
+    return Xc
+
+
+def fraction(value: Any, i: int, j: int) -> Fraction:
+    """A number of a table of texts or objects."""
+    try:
+        found = Fraction(value.strip() if isinstance(value, str) else value)
+        float(found)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ValueError(f"Input X holds {value!r} at row {i}, column {j}, which is not a number here.") from error
+    return found
+
+
+def classes_of(y: Any, n: int) -> tuple[list[Any], np.ndarray]:
+    """The classes and the number of each row's."""
+    y = np.asarray(y).ravel()
+    if len(y) != n:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n}, {len(y)}]")
+    classes, labels = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"certify needs rows of at least two classes, but they are of one only: {classes.tolist()}.")
+    return classes.tolist(), labels
+
+
+def questions(count: int, multi_class: str) -> list[tuple[Any, int, int | None]]:
+    """(key, positive class, negative class or None for the rest)."""
+    if count == 2:
+        return [(1, 1, 0)]
+    if multi_class == "ovr":
+        return [(c, c, None) for c in range(count)]
+    return [((a, b), b, a) for a in range(count) for b in range(a + 1, count)]
