@@ -5,13 +5,16 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from oracle import instance, verdict
+from sklearn.preprocessing import PolynomialFeatures
 
 from novikoff import Certificate, Perceptron, certify, check, datasets
-from novikoff.proofs import gordan
+from novikoff.proofs import faces, gordan, margin
 from novikoff.proofs.check import check_proof
+from novikoff.proofs.table import column_sums
 from novikoff.proofs.writing import sealed
 
 CORPUS = Path(__file__).parent / "certificates"
@@ -281,3 +284,195 @@ def test_known_answers(real_data, name, expected):
     if name == "ionosphere":
         assert len(found.rows) == 38
         assert found.columns == [0]
+
+
+def test_witness_only_and_quasi_parameter():
+    """Without the second question a witness is all that is claimed, and the checker says so."""
+    X, y = np.array([[-1], [0], [0], [1]]), np.array([0, 0, 1, 1])
+    found = certify(X, y, quasi=False)
+    assert (found.verdict, found.overlap, found.rows) == ("inseparable", None, None)
+    assert "not claimed" in check(found, X, y).sentence
+    assert certify(X, y, quasi=True).verdict == "quasi-separable"
+
+
+def test_large_data_is_not_asked_for_quasi_separation_unless_told_to(monkeypatch):
+    monkeypatch.setattr(faces, "NUMBERS", 5)
+    X, y = np.array([[-1], [0], [0], [1]]), np.array([0, 0, 1, 1])
+    found = certify(X, y)
+    assert (found.verdict, found.overlap) == ("inseparable", None)
+    assert "quasi=True" in found.reason
+    assert found.reason in found.summary()
+    assert certify(X, y, quasi=True).verdict == "quasi-separable"
+
+
+def test_every_tied_row_has_a_positive_weight_in_the_cover():
+    """Albert and Anderson: under overlap some p > 0 in every entry has Zᵀp = 0."""
+    random = np.random.default_rng(7)
+    for _ in range(20):
+        X, y = random.integers(-3, 4, (40, 3)), random.integers(0, 2, 40)
+        found = certify(X, y)
+        if found.verdict != "inseparable":
+            continue
+        assert found.overlap
+        cover, Z = found.proof["cover"], np.column_stack([X, np.ones(40, int)]) * (2 * y - 1)[:, None]
+        p = [int(cover["weights"].get(str(i), cover["rest"]), 0) for i in range(40)]
+        assert min(p) > 0
+        assert not any(sum(a * int(b) for a, b in zip(p, column, strict=True)) for column in Z.T)
+
+
+def test_contradictory_rows_are_the_witness():
+    random = np.random.default_rng(8)
+    X, y = random.normal(size=(500, 30)), random.integers(0, 2, 500)
+    X[499], y[499] = X[17], 1 - y[17]
+    for data in (X, sp.csr_array(X)):
+        assert certify(data, y).witness == {17: 1, 499: 1}
+
+
+def wide_texts(random, n=300, d=4000):
+    """Sparse counts of words, of which a few tell the classes apart."""
+    X = sp.random_array((n, d), density=0.01, rng=random, data_sampler=lambda size: random.integers(1, 9, size))
+    y = random.integers(0, 2, n)
+    X = sp.lil_array(X)
+    X[:, 0] = 3 * y[:, None]
+    return sp.csr_array(X).astype(np.int64), y
+
+
+def test_wide_sparse_data_is_never_laid_out(monkeypatch):
+    X, y = wide_texts(np.random.default_rng(9))
+    monkeypatch.setattr(sp.csr_array, "toarray", None)
+    found = certify(X, y)
+    lo, hi = found.margin
+    assert found.verdict == "separable"
+    assert hi * (1 - 1e-3) <= lo <= hi
+    assert check(found, X, y)
+
+
+def test_wide_data_without_a_plane():
+    X, y = wide_texts(np.random.default_rng(10))
+    X, y = sp.vstack([X, X[:1]]).tocsr(), np.append(y, 1 - y[0])
+    found = certify(X, y)
+    assert (found.verdict, len(found.witness)) == ("inseparable", 2)
+    assert check(found, X, y)
+
+
+@pytest.mark.parametrize("n", [200, 2500])
+def test_the_descent_and_least_squares_agree(n, monkeypatch):
+    X, y = datasets.planted_margin(n, 12, 0.05, random_state=1)
+    narrow = certify(X, y).margin
+    monkeypatch.setattr(margin, "WIDE", 5)
+    monkeypatch.setattr(gordan, "WIDE", 5)
+    wide = certify(X, y)
+    assert max(narrow[0], wide.margin[0]) <= min(narrow[1], wide.margin[1])
+    assert wide.reason == ""
+    assert check(wide, X, y)
+
+
+def test_column_sums_are_exact():
+    random = np.random.default_rng(11)
+    X = np.ldexp(random.normal(size=(200, 4)), random.integers(-900, 900, (200, 4)))
+    signs = random.choice([-1.0, 1.0], 200)
+    expected = [sum(Fraction(a) * Fraction(s) for a, s in zip(column, signs, strict=True)) for column in X.T]
+    assert column_sums(X, signs) == expected
+    assert column_sums(sp.csr_array(X), signs) == expected
+
+
+def explicit(X, degree):
+    """Columns that span the feature space of (1 + x·z)^degree: all products of at most so many."""
+    return PolynomialFeatures(degree, include_bias=False).fit_transform(X)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_a_polynomial_kernel_is_the_explicit_feature_space(degree):
+    random, met = np.random.default_rng(degree), set()
+    for _ in range(40):
+        X, y = instance(random)
+        found = certify(X, y, kernel="poly", degree=degree, gamma=1)
+        assert found.verdict == certify(explicit(X, degree), y).verdict, (X, y)
+        assert check(found, X, y), (X, y)
+        met.add(found.verdict)
+    assert len(met) > 1
+
+
+def test_the_margin_in_a_feature_space():
+    """(x·z + 1) with an intercept is [x; √2]: the margin is that of these rows without one."""
+    X, y = datasets.planted_margin(60, 3, 0.05, random_state=2)
+    here = certify(X, y, kernel="poly", degree=1, gamma=1).margin
+    there = certify(np.column_stack([X, np.full(60, np.sqrt(2))]), y, fit_intercept=False).margin
+    assert here[0] == pytest.approx(there[0], rel=1e-3)
+
+
+@pytest.mark.parametrize("gamma", [1e-3, 0.1, "auto", "scale", 50])
+def test_a_gaussian_kernel_separates_distinct_rows(gamma):
+    random = np.random.default_rng(12)
+    X, y = random.integers(-2, 3, (25, 3)), random.integers(0, 2, 25)
+    X, keep = np.unique(X, axis=0, return_index=True)
+    y = y[keep]
+    found = certify(X, y, kernel="rbf", gamma=gamma)
+    lo, hi = found.margin
+    assert found.verdict == "separable"
+    assert 0 < lo <= hi
+    assert check(found, X, y)
+    X, y = np.vstack([X, X[:1]]), np.append(y, 1 - y[0])
+    found = certify(X, y, kernel="rbf", gamma=gamma)
+    assert (found.verdict, found.witness) == ("inseparable", {0: 1, len(y) - 1: 1})
+    assert check(found, X, y)
+
+
+def test_a_kernel_that_is_none_is_refused():
+    for wrong in ({"kernel": "sigmoid"}, {"kernel": "poly", "coef0": -1}, {"kernel": "rbf", "gamma": 0}):
+        with pytest.raises(ValueError, match="kernel"):
+            certify([[0], [1]], [0, 1], **wrong)
+
+
+@pytest.mark.parametrize("gate", ["and", "xor"])
+def test_what_a_learner_proved_can_be_saved_and_checked(gate, tmp_path):
+    X, y = datasets.logic_gate(gate)
+    found = Perceptron().fit(X, y).certificate_
+    assert check(found, X, y)
+    with pytest.raises(ValueError, match="X and y"):
+        found.save(tmp_path / "proof.json")
+    found.save(tmp_path / "proof.json", X, y)
+    again = Certificate.load(tmp_path / "proof.json")
+    assert (again.verdict, set(again.witness)) == (found.verdict, set(found.witness))
+    assert again.margin == pytest.approx(found.margin)
+    assert check(again, X, y)
+    assert not check(found, X[:3], y[:3])
+
+
+def test_what_a_learner_proved_of_weighted_rows_and_several_classes():
+    X, y = datasets.planted_margin(500, 5, 0.05, random_state=3)
+    weights = np.random.default_rng(13).uniform(0.5, 2, 500)
+    found = Perceptron().fit(X, y, sample_weight=weights).certificate_
+    assert check(found, X, y)
+    assert not check(found, X, -y)
+    X, y = np.array([[0, 1], [1, 0], [5, 5], [0, 2]]), np.array(["a", "b", "c", "a"])
+    certificates = Perceptron().fit(X, y).certificate_
+    assert all(check(found, X, y) for found in certificates if found)
+    assert any(certificates)
+
+
+def test_progress_is_told_and_shown(capsys):
+    X, y = datasets.logic_gate("and")
+    told = []
+    certify(X, y, progress=told.append, verbose=1)
+    assert any("margin" in text for text in told)
+    assert "1/1" in capsys.readouterr().err
+
+
+def test_a_certificate_as_a_dict_has_names_and_is_json():
+    X = pd.DataFrame({"age": [-1, 0, 0, 1], "twice": [-2, 0, 0, 2]})
+    found = certify(X, [0, 0, 1, 1])
+    as_dict = json.loads(json.dumps(found.to_dict()))
+    assert as_dict["verdict"] == "quasi-separable"
+    assert as_dict["columns"] == ["age"]
+    assert as_dict["collinear"] == [["age", "twice"]]
+    assert found.proof["names"] == ["age", "twice"]
+    assert "age, twice" in found.summary()
+    several = certify([[0], [1], [2]], ["a", "b", "c"]).to_dict()
+    assert [part["verdict"] for part in several] == ["separable", "inseparable", "separable"]
+    assert several[0]["question"] == "a against the rest"
+
+
+def test_a_text_with_a_huge_exponent_is_refused_at_once():
+    with pytest.raises(ValueError, match="row 0, column 0"):
+        certify([["1e999999999"], ["0"]], [0, 1])

@@ -10,6 +10,21 @@ import numpy as np
 
 from ..theory import bounds
 
+Texts = tuple[str, str | None]
+"""The label of the positive class, and of the negative one; None is all the rest."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """The end of a learner's run: weights under which every row is right, or a witness; and all its corrections."""
+
+    texts: Texts
+    intercept: bool
+    weights: np.ndarray  # [w; b]
+    witness: dict[int, float]
+    counts: np.ndarray  # how often each row was corrected
+    steps: np.ndarray  # how long a step its correction took; or one for all
+
 
 @dataclass(frozen=True)
 class Certificate:
@@ -34,7 +49,9 @@ class Certificate:
     collinear : sets of columns bound by a linear relation in all rows, the intercept counted as the last
     names : the names of the columns, if they have any
     kernel : the kernel in whose feature space all of this is true, as the proof has it; None for the rows themselves
-    proof : the proof itself, in the form of docs/certificate-format.md
+    proof : the proof itself, in the form of docs/certificate-format.md; a learner's certificate has none until
+        ``proved`` makes it
+    record : what a learner's run left to make the proof of
 
     All of it speaks of the augmented rows [x; 1] (or of x without an intercept).
     """
@@ -54,12 +71,45 @@ class Certificate:
     names: list[str] | None = None
     kernel: dict[str, Any] | None = None
     proof: dict[str, Any] | None = None
+    record: Record | None = field(default=None, repr=False, compare=False)
 
-    def save(self, path: Any) -> None:
-        """Write the proof as JSON."""
-        if self.proof is None:
-            raise ValueError("This certificate holds no proof to save: make one with certify(X, y).")
-        Path(path).write_text(json.dumps(self.proof, indent=1) + "\n", encoding="utf-8")
+    def proved(self, X: Any = None, y: Any = None) -> "Certificate":
+        """The certificate with its proof: itself or, after the run of a learner, made of the rows that it was on."""
+        if self.proof is not None:
+            return self
+        if self.record is None or X is None or y is None:
+            what = "which proves nothing that could be checked" if self.record is None else "pass the X and y it was on"
+            raise ValueError(f"This certificate ({self.verdict}) holds no proof: {what}; certify(X, y) makes one.")
+        from .runs import proved  # exact arithmetic, which a fit does not load
+
+        return proved(self.record, X, y)
+
+    def save(self, path: Any, X: Any = None, y: Any = None) -> None:
+        """Write the proof as JSON; the certificate of a learner needs the rows and labels of its run."""
+        Path(path).write_text(self.proved(X, y).json() + "\n", encoding="utf-8")
+
+    def json(self) -> str:
+        """The proof as JSON text."""
+        return json.dumps(self.proved().proof, indent=1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was proved, as JSON can hold it, without the proof: for programs that read the verdict."""
+        lo, hi = self.margin
+        plane = {} if self.coef is None else {"coef": self.coef.tolist(), "intercept": self.intercept.tolist()}
+        return {
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "overlap": self.overlap,
+            "margin": [number(lo), number(hi)],
+            "radius": number(self.radius),
+            "mistake_bound": number(self.mistake_bound),
+            "witness": {str(row): str(weight) for row, weight in self.witness.items()},
+            "rows": None if self.rows is None else self.rows.tolist(),
+            "columns": [self.called(j) for j in self.columns],
+            "collinear": [[self.called(j) for j in columns] for columns in self.collinear],
+            "kernel": self.kernel,
+            **plane,
+        }
 
     @classmethod
     def load(cls, path: Any) -> "Certificate":
@@ -69,7 +119,7 @@ class Certificate:
         return certificate_from(json.loads(Path(path).read_text(encoding="utf-8")))
 
     def called(self, j: int) -> str:
-        """The name of column j."""
+        """The name of column j; of the one after the last, which is the intercept."""
         if self.names is None:
             return str(j)
         return self.names[j] if j < len(self.names) else "the intercept"
@@ -134,16 +184,30 @@ class Certificates(Mapping[Any, Certificate]):
     def __len__(self) -> int:
         return len(self.found)
 
+    def to_dict(self) -> list[dict[str, Any]]:
+        """The certificates as JSON can hold them, each with its question."""
+        return [{"question": question(key), **found.to_dict()} for key, found in self.items()]
+
     def summary(self) -> str:
         """A table with a line a question."""
         heads = ("classes", "verdict", "margin", "at most", "witness")
         lines = [heads]
         for key, found in self.items():
-            name = f"{key[0]} against {key[1]}" if isinstance(key, tuple) else f"{key} against the rest"
+            name = question(key)
             lo, hi = (f"{v:.6g}" if found.verdict == "separable" else "" for v in found.margin)
             lines.append((name, found.verdict, lo, hi, f"{len(found.witness)} rows" if found.witness else ""))
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+
+
+def question(key: Any) -> str:
+    """A class against the rest, or a pair of classes, in words."""
+    return f"{key[0]} against {key[1]}" if isinstance(key, tuple) else f"{key} against the rest"
+
+
+def number(value: float) -> float | None:
+    """A number that JSON has; None for those it has not."""
+    return float(value) if np.isfinite(value) else None
 
 
 def counted(things: Any, word: str) -> str:
@@ -157,7 +221,9 @@ def listed(names: Any, most: int = 10) -> str:
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
-def of_weights(weights: np.ndarray, unit: float, lowest: float, hi: float, radius: float) -> Certificate:
+def of_weights(
+    weights: np.ndarray, unit: float, lowest: float, hi: float, radius: float, record: Any = None
+) -> Certificate:
     """The certificate of weights under which every row is known to be right and no score was below ``lowest``."""
     length = float(np.linalg.norm(weights))
     rounding = bounds.rounding_of_score(length, radius, weights.shape[1])
@@ -169,4 +235,6 @@ def of_weights(weights: np.ndarray, unit: float, lowest: float, hi: float, radiu
         margin=(lo, hi),
         radius=radius,
         mistake_bound=bounds.novikoff(radius, lo),
+        overlap=False,
+        record=record,
     )

@@ -17,12 +17,12 @@ import numpy as np
 import scipy.sparse as sp
 from flint import arb, arb_mat, ctx, fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
-from .certificate import Certificate
+from .certificate import Certificate, Texts
 from .clock import Clock, UndecidedError
 from .faces import Finding, decided
 from .margin import grid, least, root
 from .table import Source, Table, two_to
-from .writing import Texts, by_row, certificate_from, claimed, heading, ratio, sealed, whole
+from .writing import by_row, certificate_from, claimed, heading, ratio, sealed, whole
 
 LARGEST_GRAM = 1000
 """Rows up to which a proof in a feature space is looked for."""

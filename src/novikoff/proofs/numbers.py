@@ -1,5 +1,6 @@
 """What the numbers and labels of a question mean, exactly."""
 
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
@@ -8,6 +9,9 @@ import scipy.sparse as sp
 
 from ..learners import inputs
 from .table import WHOLE
+
+FARTHEST = 1000
+"""Powers of ten beyond which a text is not taken for a number."""
 
 
 def numbers(X: Any) -> Any:
@@ -30,11 +34,20 @@ def numbers(X: Any) -> Any:
 def fraction(value: Any, i: int, j: int) -> Fraction:
     """A number of a table of texts or objects."""
     try:
-        found = Fraction(value.strip() if isinstance(value, str) else value)
+        text = value.strip() if isinstance(value, str) else value
+        if isinstance(value, str) and "/" not in value:
+            float_range(Decimal(text))
+        found = Fraction(text)
         float(found)
-    except (ValueError, TypeError, OverflowError) as error:
+    except (InvalidOperation, ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"Input X holds {value!r} at row {i}, column {j}, which is not a number here.") from error
     return found
+
+
+def float_range(value: Decimal) -> None:
+    """Raise if a decimal is far from what a float can be near to, so that writing it out would take for ever."""
+    if value.is_finite() and abs(value.adjusted()) > FARTHEST and value:
+        raise OverflowError("beyond the range of float64")
 
 
 def classes_of(y: Any, n: int) -> tuple[list[Any], np.ndarray]:

@@ -18,7 +18,7 @@ def check(certificate: Any, X: Any, y: Any) -> Verdict:
 
     Parameters
     ----------
-    certificate : Certificate, a path to a saved one, or a proof as JSON text or as what it holds
+    certificate : Certificate, also of a learner; a path to a saved one, or a proof as JSON text or as what it holds
     X, y : the data it speaks of, as for ``certify``
 
     Examples
@@ -34,9 +34,10 @@ def check(certificate: Any, X: Any, y: Any) -> Verdict:
     if isinstance(certificate, Path):
         certificate = certificate.read_text(encoding="utf-8")
     if isinstance(certificate, Certificate):
-        if certificate.proof is None:
-            return Verdict(False, f"refused: the certificate ({certificate.verdict}) holds no proof; certify makes one")
-        certificate = certificate.proof
+        try:
+            certificate = certificate.proved(X, y).proof
+        except ValueError as why:
+            return Verdict(False, f"refused: {why}")
     return check_proof(certificate, python_rows(numbers(X)), np.asarray(y).ravel().tolist())
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..learners import inputs
-from .certificate import Certificate, Certificates
+from .certificate import Certificate, Certificates, Texts
 from .clock import Clock, UndecidedError
 from .faces import decided
 from .kernels import answer_in_space, kernel_of
@@ -16,7 +15,7 @@ from .margin import interval
 from .numbers import classes_of, numbers, questions
 from .progress import Progress
 from .table import Source, Table
-from .writing import Texts, certificate_of
+from .writing import certificate_of, column_texts
 
 
 def certify(
@@ -83,9 +82,7 @@ def certify(
     Biometrika 71 (1984).
     """
     refuse(multi_class, rel_gap, time_limit)
-    names = inputs.column_names(X)
-    names = None if names is None else [str(name) for name in names]
-    given = numbers(X)
+    names, given = column_texts(X), numbers(X)
     source, space = Source(given, fit_intercept), kernel_of(kernel, gamma, degree, coef0, given)
     classes, labels = classes_of(y, source.n)
     asked, found = questions(len(classes), multi_class), {}

@@ -221,7 +221,14 @@ class Table:
         """z·w of these rows without rounding."""
         if self.source.plain and len(rows) > FEW:
             return self.margins_by_limbs(w, rows)
+        if sp.issparse(self.source.X):
+            return [self.margin(w, k) for k in rows]
         return [sum(map(mul, self.integers(k), w)) for k in rows]
+
+    def margin(self, w: list[int], k: int) -> int:
+        """z·w of a row of sparse data."""
+        total = sum(v * w[j] for j, v in self.source.entries(int(self.rows[k])))
+        return int(self.signs[k]) * (total + (w[-1] if self.source.intercept else 0))
 
     def margins_by_limbs(self, w: list[int], rows: Any) -> list[int]:
         """The same for many rows of whole numbers: w in limbs so short that int64 holds every product's sum."""

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from ..learners import inputs
 from ..theory.bounds import UNIT
 from .algebra import null_space
-from .certificate import Certificate
+from .certificate import Certificate, Texts
 from .exact import EXACT
 from .faces import Finding
 from .margin import Interval, lower, root, upper
@@ -21,9 +22,6 @@ LONG = 10**4000
 """Whole numbers from here on are written in hexadecimal, which takes no time to read."""
 COLLINEAR_WIDTH = 300
 """Columns up to which collinear ones are looked for."""
-
-Texts = tuple[str, str | None]
-"""The label of the positive class, and of the negative one; None is all the rest."""
 
 
 def certificate_of(
@@ -45,6 +43,12 @@ def certificate_of(
         "collinear": [sparse(bond) for bond in bonds],
     }
     return certificate_from(sealed(proof), reason)
+
+
+def column_texts(X: Any) -> list[str] | None:
+    """The names of the columns as texts, if they have any."""
+    names = inputs.column_names(X)
+    return None if names is None else [str(name) for name in names]
 
 
 def sealed(proof: dict[str, Any]) -> dict[str, Any]:
