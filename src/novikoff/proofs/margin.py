@@ -25,7 +25,7 @@ GROWTH = 100
 """Rows that join the working set at a time, at least."""
 LARGEST_SUPPORT = 40
 """Rows on which Wolfe's method works in exact arithmetic."""
-CYCLES = 100
+CYCLES = 400
 """Rows that Wolfe's method may take in."""
 BITS = (24, 50)
 """To so many bits planes found in floats are rounded."""
