@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from . import neuron
 from .data import gallery as datasets
+from .learners.averaged import AveragedPerceptron
+from .learners.features import SlackEmbedding, XorFeatures
+from .learners.margin import MarginPerceptron
+from .learners.passive_aggressive import PassiveAggressiveClassifier
 from .learners.perceptron import Perceptron
+from .learners.pocket import PocketPerceptron
+from .learners.voted import VotedPerceptron
 from .proofs.certificate import Certificate
+from .theory import bounds
 
 if TYPE_CHECKING:
     from .proofs.reading import check
@@ -19,7 +26,22 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__all__ = ["Certificate", "Perceptron", "certify", "check", "datasets", "neuron"]
+__all__ = [
+    "AveragedPerceptron",
+    "Certificate",
+    "MarginPerceptron",
+    "PassiveAggressiveClassifier",
+    "Perceptron",
+    "PocketPerceptron",
+    "SlackEmbedding",
+    "VotedPerceptron",
+    "XorFeatures",
+    "bounds",
+    "certify",
+    "check",
+    "datasets",
+    "neuron",
+]
 
 
 def __getattr__(name: str) -> Any:
