@@ -3,6 +3,7 @@
 Floats search, on a working set of hard rows that grows by the rows a plane gets wrong; whole numbers decide.
 """
 
+import time
 import warnings
 from fractions import Fraction
 from typing import Any
@@ -156,13 +157,16 @@ def by_perceptron(level: Level, clock: Clock) -> list[int] | None:
         return None
     learner = Perceptron(order="active", fit_intercept=False, tol=1e-6, random_state=0, warm_start=True)
     for passes in PASSES:
-        clock()
+        began = time.monotonic()
         clock.say(f"{passes} passes of a perceptron over {len(signs)} rows")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             learner.set_params(max_iter=passes).fit(level.floats, signs)
         plane = level.rounded(learner.coef_.ravel(), BITS[1])
+        each = (time.monotonic() - began) / passes
         if learner.status_ != "stopped" or len(level.wrong(plane)) > HOPEFUL * len(signs):
+            break
+        if each * PASSES[-1] > clock.left():
             break
     return plane
 

@@ -26,6 +26,8 @@ from .writing import by_row, certificate_from, claimed, heading, ratio, sealed, 
 
 LARGEST_GRAM = 1000
 """Rows up to which a proof in a feature space is looked for."""
+FEW = 300
+"""Rows up to which a system of balls is solved."""
 PRIME = 2**61 - 1
 PRECISIONS = (128, 512, 2048)
 """Bits in which exp is enclosed."""
@@ -106,7 +108,7 @@ def answer_in_space(
         return by_theorem(head, text) if rbf else Certificate("unknown", reason=text, kernel=head["kernel"])
     clock.say(f"the kernel of every pair of {n} rows")
     if rbf:
-        return of_rbf(table, kernel, rel_gap, head)
+        return of_rbf(table, kernel, rel_gap, clock, head)
     return of_poly(table, kernel, rel_gap, quasi, clock, head)
 
 
@@ -159,17 +161,14 @@ def polynomial(table: Table, kernel: Kernel) -> list[list[Fraction]]:
     ]
 
 
-def of_rbf(table: Table, kernel: Kernel, rel_gap: float, head: dict[str, Any]) -> Certificate:
+def of_rbf(table: Table, kernel: Kernel, rel_gap: float, clock: Clock, head: dict[str, Any]) -> Certificate:
     """The classes separate; with balls around the entries of G it is seen how far."""
     for bits in PRECISIONS:
+        if clock.over():
+            return by_theorem(head, "the time limit was reached before a plane was shown")
         with precision(bits):
             G = gaussian(table, kernel)
-            tries = [nearest([[Fraction(float(v.mid())) for v in row] for row in G.tolist()])]
-            try:
-                even = G.solve(arb_mat([[1]] * len(table.rows)))
-                tries.append(dict(enumerate(rounded(even, bits))))
-            except ZeroDivisionError:
-                pass
+            tries = [nearest([[Fraction(float(v.mid())) for v in row] for row in G.tolist()]), *even(G, bits)]
 
             def products(p: list[int], G: Any = G) -> list[Fraction]:
                 found = G * arb_mat([[v] for v in p])
@@ -181,6 +180,16 @@ def of_rbf(table: Table, kernel: Kernel, rel_gap: float, head: dict[str, Any]) -
             if found.verdict == "separable":
                 return found
     return by_theorem(head, f"exp in {PRECISIONS[-1]} bits is too coarse to show a plane")
+
+
+def even(G: Any, bits: int) -> list[dict[int, int]]:
+    """The plane under which all rows have the same score, Gα = 1, if the balls are small enough; of few rows."""
+    if G.nrows() > FEW:
+        return []
+    try:
+        return [dict(enumerate(rounded(G.solve(arb_mat([[1]] * G.nrows())), bits)))]
+    except ZeroDivisionError:
+        return []
 
 
 @contextmanager
