@@ -14,7 +14,7 @@ from sklearn.preprocessing import PolynomialFeatures
 from novikoff import Certificate, Perceptron, certify, check, datasets
 from novikoff.proofs import faces, gordan, margin
 from novikoff.proofs.check import check_proof
-from novikoff.proofs.table import column_sums
+from novikoff.proofs.dyadic import column_sums
 from novikoff.proofs.writing import sealed
 
 CORPUS = Path(__file__).parent / "certificates"

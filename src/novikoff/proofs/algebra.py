@@ -5,7 +5,7 @@ from math import gcd
 from typing import Any
 
 from .clock import UndecidedError
-from .table import primitive
+from .dyadic import primitive
 
 
 def matrix(rows: list[list[int]]) -> Any:

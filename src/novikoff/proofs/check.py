@@ -10,7 +10,9 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from itertools import repeat
 from math import lcm
+from operator import mul
 from typing import Any, NamedTuple
 
 
@@ -111,23 +113,24 @@ def signed_rows(claim: Claim, rows: Iterable[Any], labels: Iterable[Any]) -> Ite
     """The rows that take part, one by one; after the last one the digests of all are compared."""
     values, signs, count = hashlib.sha256(), hashlib.sha256(), 0
     for count, (given, label) in enumerate(zip(rows, labels, strict=True), start=1):
-        entries = dict(sorted(given.items()) if isinstance(given, Mapping) else enumerate(given))
+        entries = sorted(given.items()) if isinstance(given, Mapping) else list(enumerate(given))
         fits = isinstance(given, Mapping) or len(entries) == claim.columns
-        fits = fits and max(entries, default=0) < claim.columns
+        fits = fits and all(j < claim.columns for j, _ in entries[-1:])
         require(fits, f"row {count - 1} does not have the {claim.columns} columns of the certificate")
-        ratios = {j: (Fraction(v) if isinstance(v, str) else v).as_integer_ratio() for j, v in entries.items() if v}
-        ratios = {j: ratio for j, ratio in ratios.items() if ratio[0]}
         if claim.decimal:
-            values.update((" ".join(f"{j}:{n}/{d}" for j, (n, d) in ratios.items()) + "\n").encode())
+            found = {j: ratio for j, v in entries if (ratio := Fraction(v))}
+            values.update((" ".join(f"{j}:{v.numerator}/{v.denominator}" for j, v in found.items()) + "\n").encode())
         else:
-            require(all(float(entries[j]) == entries[j] for j in ratios), f"row {count - 1} has numbers beyond float64")
-            values.update(struct.pack(f"<I{len(ratios)}I", len(ratios), *ratios))
-            values.update(struct.pack(f"<{len(ratios)}d", *(entries[j] for j in ratios)))
+            found = {j: v for j, v in entries if v}
+            floats = list(map(float, found.values()))
+            require(floats == list(found.values()), f"row {count - 1} has numbers that are not float64")
+            values.update(struct.pack(f"<I{len(found)}I{len(found)}d", len(found), *found, *floats))
         sign = 1 if str(label) == claim.positive else -1 if claim.negative in (None, str(label)) else 0
         signs.update(b"-0+"[sign + 1 : sign + 2])
         if sign:
-            over = lcm(*(d for _, d in ratios.values()))
-            yield count - 1, Row(sign, {j: n * (over // d) for j, (n, d) in ratios.items()}, over)
+            ratios = [v.as_integer_ratio() for v in found.values()]
+            over = lcm(*(d for _, d in ratios))
+            yield count - 1, Row(sign, {j: n * (over // d) for j, (n, d) in zip(found, ratios, strict=True)}, over)
     same = (count, values.hexdigest(), signs.hexdigest()) == tuple(claim.data[k] for k in ("rows", "values", "signs"))
     require(same, "the rows or labels are not those of the certificate: their digests differ")
 
@@ -148,7 +151,8 @@ class Survey:
         """Take one row in: on which side of the plane it lies, its length, whether it obeys the relations."""
         margin, least = self.product(row, self.claim.plane), "> 0" if self.claim.verdict == "separable" else ">= 0"
         self.lowest = min(margin, margin if self.lowest is None else self.lowest)
-        self.longest = max(self.longest, self.square_of_row(row))
+        if self.claim.margin:
+            self.longest = max(self.longest, self.square_of_row(row))
         if i in self.named:
             self.kept[i] = row
         if margin > 0:
@@ -165,12 +169,12 @@ class Survey:
 
     def product(self, row: Row, w: dict[int, int]) -> Fraction:
         """z·w."""
-        total = sum(v * w.get(j, 0) for j, v in row.x.items()) + row.over * w.get(self.claim.columns, 0)
+        total = sum(map(mul, row.x.values(), map(w.get, row.x, repeat(0)))) + row.over * w.get(self.claim.columns, 0)
         return Fraction(row.sign * total, row.over)
 
     def square_of_row(self, row: Row) -> Fraction:
         """‖z‖²."""
-        return Fraction(sum(v * v for v in row.x.values()), row.over**2) + self.claim.intercept
+        return Fraction(sum(map(mul, row.x.values(), row.x.values())), row.over**2) + self.claim.intercept
 
     def square_of_plane(self) -> Fraction:
         """‖w‖²."""

@@ -13,8 +13,9 @@ import numpy as np
 
 from .algebra import coefficients, null_space
 from .clock import Clock, UndecidedError
+from .dyadic import primitive
 from .gordan import Level, decide
-from .table import WIDE, Table, primitive
+from .table import WIDE, Table
 
 NUMBERS = 2**20
 """Rows times columns up to which quasi-separation is looked for without being asked for."""

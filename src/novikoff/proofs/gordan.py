@@ -15,8 +15,9 @@ from scipy.optimize import linprog
 from .algebra import null_space, rank, solution
 from .clock import Clock, UndecidedError
 from .descent import Descent
+from .dyadic import primitive
 from .simplex import alternative
-from .table import WIDE, Table, primitive
+from .table import WIDE, Table
 
 SMALL = 400
 """Numbers in a table that goes to the exact simplex method at once."""
@@ -28,6 +29,8 @@ MANY = 20_000
 """Numbers in a table for which a perceptron looks first."""
 PASSES = (5, 25, 100)
 """Passes of a perceptron, each number after a look at how many rows are wrong."""
+MANY_COLUMNS = 300
+"""Columns up to which linear programs are quick, so that the perceptron need not go on for long."""
 HOPEFUL = 0.01
 """The part of the rows that may be wrong for the perceptron to go on."""
 FIRST_ROWS = 4000
@@ -156,7 +159,7 @@ def by_perceptron(level: Level, clock: Clock) -> list[int] | None:
     if len(np.unique(signs)) < 2:
         return None
     learner = Perceptron(order="active", fit_intercept=False, tol=1e-6, random_state=0, warm_start=True)
-    for passes in PASSES:
+    for passes in PASSES if level.width > MANY_COLUMNS else PASSES[:1]:
         began = time.monotonic()
         clock.say(f"{passes} passes of a perceptron over {len(signs)} rows")
         with warnings.catch_warnings():

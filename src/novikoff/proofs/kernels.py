@@ -19,9 +19,11 @@ from flint import arb, arb_mat, ctx, fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
 from .certificate import Certificate, Texts
 from .clock import Clock, UndecidedError
+from .dyadic import two_to
 from .faces import Finding, decided
 from .margin import grid, least, root
-from .table import Source, Table, two_to
+from .source import Source
+from .table import Table
 from .writing import by_row, certificate_from, claimed, heading, ratio, sealed, whole
 
 LARGEST_GRAM = 1000

@@ -17,7 +17,8 @@ from scipy.optimize import nnls
 
 from .clock import Clock
 from .descent import Descent, Plain
-from .table import WIDE, Table, primitive, two_to
+from .dyadic import primitive, two_to
+from .table import WIDE, Table
 
 ROUNDS = 200
 """Working sets that are tried before the interval is taken as it is."""

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..learners import inputs
-from .table import WHOLE
+from .dyadic import WHOLE
 
 FARTHEST = 1000
 """Powers of ten beyond which a text is not taken for a number."""

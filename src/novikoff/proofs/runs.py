@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 
 from .certificate import Certificate, Record
+from .dyadic import primitive
 from .faces import Finding
 from .margin import Interval, lo_squared, square
 from .numbers import numbers
-from .table import Source, Table, primitive
+from .source import Source
+from .table import Table
 from .writing import certificate_of, column_texts
 
 OPEN = "a run does not look for quasi-separation; certify does"

@@ -14,7 +14,8 @@ from .kernels import answer_in_space, kernel_of
 from .margin import interval
 from .numbers import classes_of, numbers, questions
 from .progress import Progress
-from .table import Source, Table
+from .source import Source
+from .table import Table
 from .writing import certificate_of, column_texts
 
 

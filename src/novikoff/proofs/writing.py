@@ -13,10 +13,11 @@ from ..learners import inputs
 from ..theory.bounds import UNIT
 from .algebra import null_space
 from .certificate import Certificate, Texts
+from .dyadic import WHOLE, primitive, two_to
 from .exact import EXACT
 from .faces import Finding
 from .margin import Interval, lower, root, upper
-from .table import TINY, WHOLE, Table, primitive, two_to
+from .table import TINY, Table
 
 LONG = 10**4000
 """Whole numbers from here on are written in hexadecimal, which takes no time to read."""
