@@ -25,6 +25,12 @@ def rank(rows: list[list[int]]) -> int:
     return int(matrix(rows).rank())
 
 
+def products(rows: list[list[int]], vectors: list[list[int]]) -> list[list[int]]:
+    """z·v of every row and vector."""
+    found = matrix(rows) * matrix(vectors).transpose()
+    return [[int(v) for v in row] for row in found.tolist()]
+
+
 def null_space(rows: list[list[int]]) -> list[list[int]]:
     """Whole vectors v with z·v = 0 for every row, a basis in which the last columns increase.
 

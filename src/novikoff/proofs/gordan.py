@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from .algebra import null_space, rank, solution
+from .algebra import null_space, products, rank, solution
 from .clock import Clock, UndecidedError
 from .descent import Descent
 from .dyadic import primitive
@@ -54,19 +54,21 @@ class Level:
         if not basis:
             self.rows = np.empty(0, dtype=int)
             return
-        sides = [table.scores(v) for v in basis]
-        clear = np.any([np.abs(found) > off for found, off, _ in sides], axis=0)
-        scores = np.column_stack([found for found, _, _ in sides])
-        self.factors = [1 / unit for _, _, unit in sides]
-        open_ = np.flatnonzero(~clear)
+        scaled = [table.source.scaled(v) for v in basis]
+        U, self.factors = np.column_stack([u for u, _ in scaled]), [1 / unit for _, unit in scaled]
+        scores = table.floats @ U
+        clear = (np.abs(scores) > table.doubt(np.linalg.norm(U, axis=0))).any(axis=1)
+        open_ = table.outside(basis, np.flatnonzero(~clear))
         for j, v in enumerate(basis):
             if clock:
                 clock()
             exact = table.margins(v, open_)
-            clear[open_] |= [value != 0 for value in exact]
-            scores[open_, j] = [float(value * self.factors[j]) if value else 0.0 for value in exact]
+            clear[open_] |= np.array([value != 0 for value in exact], dtype=bool)
+            scores[open_, j] = table.signs[open_] * [
+                float(value * self.factors[j]) if value else 0.0 for value in exact
+            ]
         self.rows = np.flatnonzero(clear)
-        self.floats = table.signs[self.rows, None] * scores[self.rows]
+        self.floats = scores[self.rows]
 
     def signed(self, rows: np.ndarray) -> Any:
         """Signed float rows, each brought near length 1 by a power of two."""
@@ -80,9 +82,7 @@ class Level:
     def integers(self, rows: Any) -> list[list[int]]:
         """Signed exact rows, without common divisors."""
         found = [self.table.integers(int(self.rows[k])) for k in rows]
-        if self.basis is not None:
-            found = [[sum(a * b for a, b in zip(z, v, strict=True)) for v in self.basis] for z in found]
-        return found
+        return found if self.basis is None else products(found, self.basis)
 
     def columns_of(self, rows: Any) -> list[list[int]]:
         """The columns of the signed exact rows that are not zero in all of them."""
@@ -116,9 +116,9 @@ class Level:
     def wrong(self, w: list[int]) -> np.ndarray:
         """The rows that a plane does not have on their right side, proved, the worst first."""
         lifted = self.lifted(w)
-        sides = self.table.sides(lifted)[self.rows]
+        scores, sides = self.table.sides(lifted, self.rows)
         found = np.flatnonzero(sides <= 0)
-        return found[np.argsort(self.table.scores(lifted)[0][self.rows][found], kind="stable")]
+        return found[np.argsort(scores[found], kind="stable")]
 
 
 Found = tuple[list[int] | None, dict[int, int]]
@@ -129,7 +129,7 @@ def decide(level: Level, clock: Clock) -> Found:
     n, width = len(level.rows), level.width
     if n * width <= SMALL:
         return by_simplex(level, np.arange(n), clock)
-    plane = independent(level) if n <= width and n * width <= INDEPENDENT else None
+    plane = independent(level) if n <= width and n * width <= (INDEPENDENT if level.basis is None else SMALL) else None
     if plane is None and level.basis is None and n * width > MANY:
         plane = by_descent(level, clock) if width > WIDE else by_perceptron(level, clock)
     first = np.arange(min(n, 3 * width + 50, FIRST_ROWS))

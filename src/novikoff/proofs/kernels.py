@@ -24,7 +24,7 @@ from .faces import Finding, decided
 from .margin import grid, least, root
 from .source import Source
 from .table import Table
-from .writing import by_row, certificate_from, claimed, heading, ratio, sealed, whole
+from .writing import by_row, certificate_from, claimed, heading, ratio, right_of, sealed, whole
 
 LARGEST_GRAM = 1000
 """Rows up to which a proof in a feature space is looked for."""
@@ -139,7 +139,7 @@ def of_poly(
         return with_margin(table, head, [nearest(G), alpha], products, max(G[i][i] for i in range(len(G))), rel_gap)
     if any(products([finding.witness.get(k, 0) for k in range(len(G))])):
         return Certificate("unknown", reason="the rank of the kernel is in doubt", kernel=head["kernel"])
-    right = np.empty(0, dtype=int) if finding.plane is None else np.flatnonzero(rows.sides(finding.plane) > 0)
+    right = np.empty(0, dtype=int) if finding.plane is None else right_of(rows, finding.plane)
     return written(table, head, finding, alpha, right)
 
 

@@ -16,10 +16,14 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from .dyadic import BLOCK, WHOLE, exponents, extremes, lowest_bits, multiple, two_to, without_zeros
+from .dyadic import BLOCK, exponents, extremes, lowest_bits, multiple, two_to, without_zeros
 
 NARROW = 1 / 16
 """A column whose spread is smaller than this part of its size is shifted, so that floats see its differences."""
+
+
+LEADING = 62
+"""Bits of a long whole number that its float is made of: what is cut off is less than the rounding."""
 
 
 class Source:
@@ -150,11 +154,12 @@ class Source:
 
     def scaled(self, w: list[int]) -> tuple[np.ndarray, Fraction]:
         """Whole weights of the exact side as float weights of the float side, none above 1, and their unit."""
-        if self.factor_powers is not None and max(map(abs, w)) <= WHOLE:
-            found, powers = np.frexp(np.array(w, dtype=float))
-            powers = powers - self.factor_powers
-            top = int(powers[found != 0].max(initial=-5000)) if any(w) else 0
-            return np.ldexp(found, powers - top), two_to(top)
+        if self.factor_powers is not None:
+            cut = [max(v.bit_length() - LEADING, 0) for v in w]
+            found, powers = np.frexp(np.array([v >> k for v, k in zip(w, cut, strict=True)], dtype=float))
+            powers = powers + np.array(cut) - self.factor_powers
+            top = int(powers[found != 0].max()) if any(w) else 0
+            return np.ldexp(found, np.maximum(powers - top, -5000)), two_to(top)
         ratios = [Fraction(v) / factor if v else Fraction(0) for v, factor in zip(w, self.factors, strict=True)]
         unit = max((abs(ratio) for ratio in ratios), default=Fraction(0)) or Fraction(1)
         return np.array([float(ratio / unit) for ratio in ratios]), unit

@@ -14,6 +14,8 @@ from .source import Source
 
 TINY = 1e-290
 """More than what underflow can take from a score whose terms are at most 1."""
+PRIMES = 2097143, 2097133
+"""Products of residues, summed over WIDE columns, are exact in float64."""
 FEW = 32
 """Rows whose exact margins are computed one by one."""
 WIDE = 1500
@@ -43,8 +45,27 @@ class Table:
         """Float z·w of every row for whole weights of the exact side, how far they may be off, and their unit."""
         u, unit = self.source.scaled(w)
         found = self.signs * (self.floats @ u)
-        off = 2 * (self.terms + 8) * UNIT * float(np.linalg.norm(u)) * self.lengths + TINY
-        return found, off, unit
+        return found, self.doubt(float(np.linalg.norm(u))), unit
+
+    def doubt(self, lengths: Any) -> Any:
+        """How far float scores may be off, by row and, of several weight vectors, by the length of each."""
+        return np.multiply.outer(2 * (self.terms + 8) * UNIT * self.lengths, lengths) + TINY
+
+    def outside(self, basis: list[list[int]], rows: np.ndarray) -> np.ndarray:
+        """Those of the rows on which not all vectors are zero, as seen modulo primes; all rows unless they are whole.
+
+        A row that is seen is one for certain; that one is not seen is as unlikely as two primes dividing its products.
+        """
+        if not self.source.plain or self.width > WIDE or not len(rows):
+            return rows
+        seen = np.zeros(len(rows), dtype=bool)
+        for prime in PRIMES:
+            V = np.array([[v % prime for v in vector] for vector in basis], dtype=float).T
+            X = self.source.X[self.rows[rows]].astype(np.int64)
+            X = (X.toarray() if sp.issparse(X) else X) % prime
+            last = V[-1] if self.source.intercept else 0.0
+            seen |= ((X.astype(float) @ V[: self.source.d] + last) % prime).any(axis=1)
+        return rows[seen]
 
     def margins(self, w: list[int], rows: Any) -> list[int]:
         """z·w of these rows without rounding."""
@@ -77,19 +98,20 @@ class Table:
         signs[self.rows[rows]] = self.all_signs[self.rows[rows]]
         return Table(self.source, signs)
 
-    def sides(self, w: list[int]) -> np.ndarray:
-        """The sign of z·w of every row, proved."""
-        found, off, _ = self.scores(w)
+    def sides(self, w: list[int], rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """z·w of some rows, or all, in floats, and its sign, proved."""
+        rows = np.arange(len(self.rows)) if rows is None else rows
+        found, off = (part[rows] for part in self.scores(w)[:2])
         sides = np.sign(found)
         doubtful = np.flatnonzero(np.abs(found) <= off)
-        sides[doubtful] = [(m > 0) - (m < 0) for m in self.margins(w, doubtful)]
-        return sides
+        sides[doubtful] = [(m > 0) - (m < 0) for m in self.margins(w, rows[doubtful])]
+        return found, sides
 
     def off_plane(self, w: list[int]) -> np.ndarray:
         """Rows with z·w ≠ 0: those that floats show or, if they show none, all."""
         found, off, _ = self.scores(w)
         shown = np.flatnonzero(np.abs(found) > off)
-        return shown if len(shown) else np.flatnonzero(self.sides(w))
+        return shown if len(shown) else np.flatnonzero(self.sides(w)[1])
 
     def lowest(self, w: list[int]) -> int:
         """The least z·w, without rounding."""

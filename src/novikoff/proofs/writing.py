@@ -13,6 +13,7 @@ from ..learners import inputs
 from ..theory.bounds import UNIT
 from .algebra import null_space
 from .certificate import Certificate, Texts
+from .clock import UndecidedError
 from .dyadic import WHOLE, primitive, two_to
 from .exact import EXACT
 from .faces import Finding
@@ -33,7 +34,7 @@ def certificate_of(
     plane, right = best.plane if best else [], np.empty(0, dtype=int)
     if finding.plane is not None and not best:
         plane = without(table.outer(finding.plane), bonds)
-        right = np.flatnonzero(table.sides(finding.plane) > 0)
+        right = right_of(table, finding.plane)
     verdict = "separable" if best else "quasi-separable" if plane else "inseparable"
     proof = heading(table, verdict, texts, names) | {
         "plane": sparse(plane),
@@ -44,6 +45,14 @@ def certificate_of(
         "collinear": [sparse(bond) for bond in bonds],
     }
     return certificate_from(sealed(proof), reason)
+
+
+def right_of(table: Table, plane: list[int]) -> np.ndarray:
+    """The rows on the right side of a plane that has none on the wrong side."""
+    sides = table.sides(plane)[1]
+    if (sides < 0).any():
+        raise UndecidedError("rows that seemed to be tied are not")
+    return np.flatnonzero(sides > 0)
 
 
 def column_texts(X: Any) -> list[str] | None:
