@@ -13,6 +13,7 @@ from sklearn.preprocessing import PolynomialFeatures
 
 from novikoff import Certificate, Perceptron, certify, check, datasets
 from novikoff.proofs import faces, gordan, margin
+from novikoff.proofs.certificate import Record
 from novikoff.proofs.check import check_proof
 from novikoff.proofs.dyadic import column_sums
 from novikoff.proofs.writing import sealed
@@ -476,3 +477,20 @@ def test_a_certificate_as_a_dict_has_names_and_is_json():
 def test_a_text_with_a_huge_exponent_is_refused_at_once():
     with pytest.raises(ValueError, match="row 0, column 0"):
         certify([["1e999999999"], ["0"]], [0, 1])
+
+
+def test_what_a_run_with_a_kernel_proved():
+    """Corrections are a plane in the feature space of (x·z + 1)²; one of each row sums to zero in that of x·z."""
+    X, y = datasets.logic_gate("xor")
+    best = certify(X, y, kernel="poly", gamma=1).proof["margin"]["combination"]
+    counts = np.array([float(int(best[str(i)], 0)) for i in range(4)])
+    space = Record(("1", "0"), True, np.empty(0), {}, counts, np.ones(1), ("poly", 1.0, 2, 1.0))
+    found = Certificate("separable", record=space).proved(X, y)
+    assert found.verdict == "separable"
+    assert check(found, X, y)
+    assert "right side" in check(Certificate("separable", record=space), X, np.roll(y, 1)).sentence
+    witness = dict.fromkeys(range(4), 1.0)
+    plain = Record(("1", "0"), True, np.empty(0), witness, np.ones(4), np.ones(1), ("linear", 1.0, 1, 0.0))
+    found = Certificate("inseparable", record=plain).proved(X, y)
+    assert (found.verdict, len(found.witness)) == ("inseparable", 4)
+    assert check(found, X, y)

@@ -273,7 +273,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         owners = [(group, c) for group in groups for c in range(group.size)]
         asked = verdicts.questions(self.classes_, len(outcomes))
         found = [
-            verdicts.certificate(group, c, outcome, self.radius_, texts)
+            verdicts.certificate(group, outcome, self.radius_, verdicts.recorded(group, c, outcome, texts))
             for (group, c), outcome, texts in zip(owners, outcomes, asked, strict=True)
         ]
         self.certificate_ = found[0] if len(found) == 1 else found

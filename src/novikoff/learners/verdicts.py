@@ -19,9 +19,10 @@ def questions(classes: np.ndarray, count: int) -> list[Texts | None]:
     return [(text, None) for text in texts] if count == len(texts) else [None]
 
 
-def certificate(problems: Problems, c: int, outcome: Outcome, radius: float, texts: Texts | None) -> Certificate | None:
-    """The proof that came out of the run of problem c, if one did; with the record to write it from."""
-    record = None if texts is None else recorded(problems, c, outcome, texts)
+def certificate(
+    problems: Problems, outcome: Outcome, radius: float, record: Record | None = None
+) -> Certificate | None:
+    """The proof that came out of the run of one of the problems, if one did; with the record to write it from."""
     if outcome.status == "separated":
         return of_weights(outcome.weights, problems.rows.unit, outcome.lowest, outcome.margin_bound, radius, record)
     if outcome.witness is not None:
@@ -42,8 +43,10 @@ def certificate(problems: Problems, c: int, outcome: Outcome, radius: float, tex
     return None
 
 
-def recorded(problems: Problems, c: int, outcome: Outcome, texts: Texts) -> Record:
-    """What a proof can be written from when it is asked for; nothing is copied."""
+def recorded(problems: Problems, c: int, outcome: Outcome, texts: Texts | None) -> Record | None:
+    """What a proof of problem c can be written from when it is asked for; nothing is copied."""
+    if texts is None:
+        return None
     found = {} if outcome.witness is None else witness(problems, outcome)
     unit = bool(problems.rows.unit)
     return Record(texts, unit, outcome.weights[0], found, problems.counts(c)[0], problems.targets.steps)

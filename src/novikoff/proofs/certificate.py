@@ -24,6 +24,7 @@ class Record:
     witness: dict[int, float]
     counts: np.ndarray  # how often each row was corrected
     steps: np.ndarray  # how long a step its correction took; or one for all
+    kernel: tuple[str, float, int, float] | None = None  # name, gamma, degree, coef0: w = Σ counts·steps·z
 
 
 @dataclass(frozen=True)

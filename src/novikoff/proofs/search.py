@@ -10,11 +10,12 @@ import numpy as np
 from .certificate import Certificate, Certificates, Texts
 from .clock import Clock, UndecidedError
 from .faces import decided
-from .kernels import answer_in_space, kernel_of
+from .kernels import answer_in_space
 from .margin import interval
 from .numbers import classes_of, numbers, questions
 from .progress import Progress
 from .source import Source
+from .spaces import kernel_of
 from .table import Table
 from .writing import certificate_of, column_texts
 
