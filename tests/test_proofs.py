@@ -488,7 +488,9 @@ def test_what_a_run_with_a_kernel_proved():
     found = Certificate("separable", record=space).proved(X, y)
     assert found.verdict == "separable"
     assert check(found, X, y)
-    assert "right side" in check(Certificate("separable", record=space), X, np.roll(y, 1)).sentence
+    more = Certificate("separable", record=space, margin=(1.0, 2.0))
+    assert "margin" in check(more, X, y).sentence
+    assert not check(more, X, y)
     witness = dict.fromkeys(range(4), 1.0)
     plain = Record(("1", "0"), True, np.empty(0), witness, np.ones(4), np.ones(1), ("linear", 1.0, 1, 0.0))
     found = Certificate("inseparable", record=plain).proved(X, y)

@@ -75,7 +75,10 @@ class Certificate:
     record: Record | None = field(default=None, repr=False, compare=False)
 
     def proved(self, X: Any = None, y: Any = None) -> "Certificate":
-        """The certificate with its proof: itself or, after the run of a learner, made of the rows that it was on."""
+        """The certificate with its proof: itself or, after the run of a learner, made of the rows that it was on.
+
+        The upper end of a run's margin is then what its numbers of corrections prove.
+        """
         if self.proof is not None:
             return self
         if self.record is None or X is None or y is None:
@@ -83,7 +86,12 @@ class Certificate:
             raise ValueError(f"This certificate ({self.verdict}) holds no proof: {what}; certify(X, y) makes one.")
         from .runs import proved  # exact arithmetic, which a fit does not load
 
-        return proved(self.record, X, y)
+        found = proved(self.record, X, y)
+        if found.verdict != self.verdict or found.margin[0] < self.margin[0]:
+            raise ValueError(
+                f"On these rows the margin is {found.margin[0]:g}, not {self.margin[0]:g}: pass those of the run."
+            )
+        return found
 
     def save(self, path: Any, X: Any = None, y: Any = None) -> None:
         """Write the proof as JSON; the certificate of a learner needs the rows and labels of its run."""
@@ -233,7 +241,7 @@ def of_weights(
         "separable",
         coef=weights[:, :-1],
         intercept=unit * weights[:, -1],
-        margin=(lo, hi),
+        margin=(lo, float(hi)),
         radius=radius,
         mistake_bound=bounds.novikoff(radius, lo),
         overlap=False,
