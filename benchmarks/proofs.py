@@ -124,7 +124,7 @@ def main(words: list[str]) -> None:
             print(f"{name} is left out: {reason}")
         print(f"| *{name}, in all* | | | | {total[0]:.1f} | {total[1]:.1f} |", flush=True)
         if name == "planted":
-            against_linprog(total[0])
+            against_linprog()
     print("\n".join(["FAILED:", *failed]) if failed else "all as expected, every proof accepted")
 
 
@@ -152,15 +152,23 @@ def asked(question: Question) -> tuple[list[float], str]:
     return spent, f"took {spent[0]:.0f} s, more than {question.seconds} s" if slow else ""
 
 
-def against_linprog(ours: float) -> None:
+def against_linprog() -> None:
     """The same question to HiGHS: is there a w with Zw ≥ 1?  It gives no proof and no margin."""
     (question,) = planted()
+    ours = np.inf
+    for _ in range(3):
+        began = time.perf_counter()
+        certify(question.X, question.y)
+        ours = min(ours, time.perf_counter() - began)
     signs = np.where(question.y == np.unique(question.y)[1], 1.0, -1.0)
     Z = signs[:, None] * np.column_stack([question.X, np.ones(len(signs))])
     began = time.perf_counter()
     found = linprog(np.zeros(Z.shape[1]), A_ub=-Z, b_ub=-np.ones(len(Z)), bounds=(None, None), method="highs")
     theirs = time.perf_counter() - began
-    print(f"| the same by scipy.optimize.linprog: {found.message[:40]} | | | | {theirs:.1f}, {theirs / ours:.1f} × | |")
+    print(
+        f"| the same by scipy.optimize.linprog (status {found.status}) | | | | {theirs:.1f} s, {theirs / ours:.1f} times "
+        f"the best of three of ours, {ours:.2f} s | |"
+    )
 
 
 if __name__ == "__main__":
