@@ -1,24 +1,17 @@
-"""Verdicts against an exact oracle, proofs against the independent checker, and lies against it."""
+"""Verdicts against an exact oracle and known answers; every proof against the independent checker."""
 
 import json
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
 from oracle import instance, verdict
-from sklearn.preprocessing import PolynomialFeatures
 
 from novikoff import Certificate, Perceptron, certify, check, datasets
 from novikoff.proofs import faces, gordan, margin
-from novikoff.proofs.certificate import Record
-from novikoff.proofs.check import check_proof
 from novikoff.proofs.dyadic import column_sums
-from novikoff.proofs.writing import sealed
-
-CORPUS = Path(__file__).parent / "certificates"
 
 
 @pytest.mark.parametrize("small", [0, gordan.SMALL])
@@ -164,101 +157,6 @@ def test_refuses_bad_parameters_and_data():
         certify([["0.5"], ["blue"]], [0, 1])
 
 
-def mutations(proof):
-    """The proof with one leaf changed or left out, or one entry added to a mapping."""
-    text = json.dumps(proof)
-    for path in leaves(proof):
-        for change in (changed, doubled, None):
-            lie = json.loads(text)
-            *way, last = path
-            place = lie
-            for step in way:
-                place = place[step]
-            if change is None:
-                del place[last]
-            else:
-                place[last] = change(place[last])
-            yield path, lie
-
-
-def leaves(value, path=()):
-    """The ways to everything that is not a mapping or a list."""
-    if isinstance(value, dict | list):
-        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from leaves(part, (*path, key))
-    else:
-        yield path
-
-
-def changed(value):
-    if isinstance(value, bool) or value is None:
-        return not value
-    if isinstance(value, int):
-        return value + 1
-    return value[:-1] + ("1" if value[-1] != "1" else "2")
-
-
-def doubled(value):
-    if isinstance(value, str):
-        return "-" + value
-    return [value, value]
-
-
-def test_no_mutated_proof_is_accepted_and_with_a_new_seal_none_that_says_something_false():
-    """A changed proof may be a true one: a wider interval, a plane nearby, the question without an intercept."""
-    random, count = np.random.default_rng(4), 0
-    for _ in range(40):
-        X, y = instance(random)
-        rows, labels, proof = X.tolist(), y.tolist(), certify(X, y).proof
-        assert check_proof(json.dumps(proof), rows, labels)
-        for path, lie in mutations(proof):
-            count += 1
-            assert not check_proof(lie, rows, labels), path
-            found = check_proof(resealed(lie), rows, labels)
-            if found:
-                assert lie["verdict"] == verdict(X, y, lie["fit_intercept"])
-                holds_of(lie, proof)
-    assert count > 2000
-
-
-def resealed(proof):
-    """A proof that fits its seal, as who lies on purpose would write it."""
-    return sealed({name: value for name, value in proof.items() if name != "seal"})
-
-
-def holds_of(lie, truth):
-    """Whether what an accepted change claims of the margin is implied by the truth."""
-    if lie["margin"] and lie["fit_intercept"] == truth["fit_intercept"]:
-        lo, hi = (Fraction(lie["margin"][name]) for name in ("lo", "hi"))
-        assert lo <= Fraction(truth["margin"]["hi"])
-        assert hi >= Fraction(truth["margin"]["lo"])
-
-
-def test_a_proof_of_other_data_is_refused():
-    X, y = datasets.logic_gate("and")
-    proof = certify(X, y).proof
-    assert "digests differ" in check(proof, X, [1, 0, 0, 1]).sentence
-    assert "digests differ" in check(proof, np.vstack([X, X[:1]]), [*y, y[0]]).sentence
-    assert "columns" in check(proof, X[:, :1], y).sentence
-
-
-def test_a_refusal_is_evidence():
-    X, y = np.array([[-1], [0], [0], [1]]), np.array([0, 0, 1, 1])
-    proof = resealed(certify(X, y).proof | {"verdict": "separable"})
-    assert check(proof, X, y).sentence == ("refused: row 1 (label -1) has margin 0; the claim needs every margin > 0")
-
-
-@pytest.mark.parametrize("path", sorted(CORPUS.glob("*/*.json")), ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_the_corpus(path):
-    data = json.loads((CORPUS / "data.json").read_text())[path.stem.split("-")[0]]
-    found = check_proof(path.read_text(), data["rows"], data["labels"])
-    assert (found.accepted, found.malformed) == {
-        "accepted": (True, False),
-        "refused": (False, False),
-        "malformed": (False, True),
-    }[path.parent.name], found.sentence
-
-
 def test_one_tie_is_quasi_separation(real_data):
     y, x = np.loadtxt(real_data / "silvapulle1981.csv", delimiter=",", skiprows=1, dtype=str).T
     found = certify(x[:, None], y)
@@ -377,81 +275,6 @@ def test_column_sums_are_exact():
     assert column_sums(sp.csr_array(X), signs) == expected
 
 
-def explicit(X, degree):
-    """Columns that span the feature space of (1 + x·z)^degree: all products of at most so many."""
-    return PolynomialFeatures(degree, include_bias=False).fit_transform(X)
-
-
-@pytest.mark.parametrize("degree", [1, 2, 3])
-def test_a_polynomial_kernel_is_the_explicit_feature_space(degree):
-    random, met = np.random.default_rng(degree), set()
-    for _ in range(40):
-        X, y = instance(random)
-        found = certify(X, y, kernel="poly", degree=degree, gamma=1)
-        assert found.verdict == certify(explicit(X, degree), y).verdict, (X, y)
-        assert check(found, X, y), (X, y)
-        met.add(found.verdict)
-    assert len(met) > 1
-
-
-def test_the_margin_in_a_feature_space():
-    """(x·z + 1) with an intercept is [x; √2]: the margin is that of these rows without one."""
-    X, y = datasets.planted_margin(60, 3, 0.05, random_state=2)
-    here = certify(X, y, kernel="poly", degree=1, gamma=1).margin
-    there = certify(np.column_stack([X, np.full(60, np.sqrt(2))]), y, fit_intercept=False).margin
-    assert here[0] == pytest.approx(there[0], rel=1e-3)
-
-
-@pytest.mark.parametrize("gamma", [1e-3, 0.1, "auto", "scale", 50])
-def test_a_gaussian_kernel_separates_distinct_rows(gamma):
-    random = np.random.default_rng(12)
-    X, y = random.integers(-2, 3, (25, 3)), random.integers(0, 2, 25)
-    X, keep = np.unique(X, axis=0, return_index=True)
-    y = y[keep]
-    found = certify(X, y, kernel="rbf", gamma=gamma)
-    lo, hi = found.margin
-    assert found.verdict == "separable"
-    assert 0 < lo <= hi
-    assert check(found, X, y)
-    X, y = np.vstack([X, X[:1]]), np.append(y, 1 - y[0])
-    found = certify(X, y, kernel="rbf", gamma=gamma)
-    assert (found.verdict, found.witness) == ("inseparable", {0: 1, len(y) - 1: 1})
-    assert check(found, X, y)
-
-
-def test_a_kernel_that_is_none_is_refused():
-    for wrong in ({"kernel": "sigmoid"}, {"kernel": "poly", "coef0": -1}, {"kernel": "rbf", "gamma": 0}):
-        with pytest.raises(ValueError, match="kernel"):
-            certify([[0], [1]], [0, 1], **wrong)
-
-
-@pytest.mark.parametrize("gate", ["and", "xor"])
-def test_what_a_learner_proved_can_be_saved_and_checked(gate, tmp_path):
-    X, y = datasets.logic_gate(gate)
-    found = Perceptron().fit(X, y).certificate_
-    assert check(found, X, y)
-    with pytest.raises(ValueError, match="X and y"):
-        found.save(tmp_path / "proof.json")
-    found.save(tmp_path / "proof.json", X, y)
-    again = Certificate.load(tmp_path / "proof.json")
-    assert (again.verdict, set(again.witness)) == (found.verdict, set(found.witness))
-    assert again.margin == pytest.approx(found.margin)
-    assert check(again, X, y)
-    assert not check(found, X[:3], y[:3])
-
-
-def test_what_a_learner_proved_of_weighted_rows_and_several_classes():
-    X, y = datasets.planted_margin(500, 5, 0.05, random_state=3)
-    weights = np.random.default_rng(13).uniform(0.5, 2, 500)
-    found = Perceptron().fit(X, y, sample_weight=weights).certificate_
-    assert check(found, X, y)
-    assert not check(found, X, -y)
-    X, y = np.array([[0, 1], [1, 0], [5, 5], [0, 2]]), np.array(["a", "b", "c", "a"])
-    certificates = Perceptron().fit(X, y).certificate_
-    assert all(check(found, X, y) for found in certificates if found)
-    assert any(certificates)
-
-
 def test_progress_is_told_and_shown(capsys):
     X, y = datasets.logic_gate("and")
     told = []
@@ -477,22 +300,3 @@ def test_a_certificate_as_a_dict_has_names_and_is_json():
 def test_a_text_with_a_huge_exponent_is_refused_at_once():
     with pytest.raises(ValueError, match="row 0, column 0"):
         certify([["1e999999999"], ["0"]], [0, 1])
-
-
-def test_what_a_run_with_a_kernel_proved():
-    """Corrections are a plane in the feature space of (x·z + 1)²; one of each row sums to zero in that of x·z."""
-    X, y = datasets.logic_gate("xor")
-    best = certify(X, y, kernel="poly", gamma=1).proof["margin"]["combination"]
-    counts = np.array([float(int(best[str(i)], 0)) for i in range(4)])
-    space = Record(("1", "0"), True, np.empty(0), {}, counts, np.ones(1), ("poly", 1.0, 2, 1.0))
-    found = Certificate("separable", record=space).proved(X, y)
-    assert found.verdict == "separable"
-    assert check(found, X, y)
-    more = Certificate("separable", record=space, margin=(1.0, 2.0))
-    assert "margin" in check(more, X, y).sentence
-    assert not check(more, X, y)
-    witness = dict.fromkeys(range(4), 1.0)
-    plain = Record(("1", "0"), True, np.empty(0), witness, np.ones(4), np.ones(1), ("linear", 1.0, 1, 0.0))
-    found = Certificate("inseparable", record=plain).proved(X, y)
-    assert (found.verdict, len(found.witness)) == ("inseparable", 4)
-    assert check(found, X, y)
