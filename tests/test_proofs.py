@@ -247,11 +247,14 @@ def test_wide_sparse_data_is_never_laid_out(monkeypatch):
 
 
 def test_wide_data_without_a_plane():
+    """A row that occurs with both labels, or the middle of two rows with the other label."""
     X, y = wide_texts(np.random.default_rng(10))
-    X, y = sp.vstack([X, X[:1]]).tocsr(), np.append(y, 1 - y[0])
-    found = certify(X, y)
-    assert (found.verdict, len(found.witness)) == ("inseparable", 2)
-    assert check(found, X, y)
+    a, b = np.flatnonzero(y)[:2]
+    for new, rows in ((X[[a]], 2), ((X[[a]] + X[[b]]) / 2, 3)):
+        more, labels = sp.vstack([X, new]).tocsr(), np.append(y, 0)
+        found = certify(more, labels)
+        assert (found.verdict, len(found.witness)) == ("inseparable", rows)
+        assert check(found, more, labels)
 
 
 @pytest.mark.parametrize("n", [200, 2500])

@@ -15,8 +15,6 @@ LOOKS = 2000
 PASSES = 30
 NEAR = 0.05
 """Rows with z·w up to this much above 1, the least one of the best plane, are worked on between two looks."""
-HOPELESS = 1e-7
-"""A margin, in parts of the radius, below which the search for a plane is given up."""
 
 
 class Plain:
@@ -60,9 +58,9 @@ class Descent:
         dual.lengths(self.rows, self.squares)
         self.visits, self.random = np.arange(n), np.random.default_rng(0)
 
-    def go(self, part: float, clock: Clock) -> bool:
-        """Until the least z·w is this part of what no plane has more of; False if it is not to be hoped for."""
-        for _ in range(LOOKS):
+    def go(self, part: float, clock: Clock, looks: int = LOOKS) -> None:
+        """Until the least z·w is this part of what no plane has more of, or that is not to be hoped for."""
+        for _ in range(looks):
             order = self.random.permutation(self.visits).astype(np.uint32)
             dual.descend(self.rows, order, self.signs, self.squares, self.alpha, self.w, PASSES, (1 - part) / 100)
             dual.scores(self.rows, self.signs, self.w, self.scores)
@@ -70,10 +68,7 @@ class Descent:
             most = square / self.alpha.sum()
             if lowest >= part * most or clock.over():
                 break
-            if np.sqrt(most / self.alpha.sum()) < HOPELESS * np.sqrt(self.squares.max()):
-                break
             self.visits = np.flatnonzero((self.alpha > 0) | (self.scores < 1 + NEAR))
-        return lowest >= part * most
 
     def nearest(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """p where it is not zero, those rows, and w."""

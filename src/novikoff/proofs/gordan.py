@@ -29,6 +29,8 @@ MANY = 20_000
 """Numbers in a table for which a perceptron looks first."""
 PASSES = (5, 25, 100)
 """Passes of a perceptron, each number after a look at how many rows are wrong."""
+LOOKS = 100
+"""Looks at all rows after which coordinate descent leaves the search to linear programs."""
 MANY_COLUMNS = 300
 """Columns up to which linear programs are quick, so that the perceptron need not go on for long."""
 HOPEFUL = 0.01
@@ -178,7 +180,7 @@ def by_descent(level: Level, clock: Clock) -> list[int]:
     """The plane of a coordinate descent that separates by a hundredth of the best margin, if it gets there."""
     clock.say(f"coordinate descent over {len(level.rows)} rows")
     descent = Descent(level.table)
-    descent.go(0.01, clock)
+    descent.go(0.01, clock, LOOKS)
     w = descent.nearest()[2]
     top = np.frexp(np.abs(w).max(initial=0.0))[1]
     return level.table.inner([int(g) for g in np.rint(np.ldexp(w, BITS[1] - top))])
