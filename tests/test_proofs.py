@@ -155,6 +155,11 @@ def test_refuses_bad_parameters_and_data():
         certify([[0.0], [1.0]], [1, 1])
     with pytest.raises(ValueError, match="row 1, column 0"):
         certify([["0.5"], ["blue"]], [0, 1])
+    with pytest.raises(ValueError, match="column 'colour'"):
+        certify(pd.DataFrame({"age": [1, 2], "colour": ["red", "blue"]}), [0, 1])
+    for y in ([0, np.nan], [None, "a"]):
+        with pytest.raises(ValueError, match="no label at row"):
+            certify([[0], [1]], y)
 
 
 def test_one_tie_is_quasi_separation(real_data):

@@ -208,7 +208,7 @@ class Survey:
         require(claim.rows == self.right, "'rows' are not the rows with margin > 0")
         moves = bool(right), bool(claim.plane)
         require(moves == (claim.verdict == "quasi-separable",) * 2, "quasi-separation, and only it, has a margin > 0")
-        proved = "no plane has every margin > 0" + (f", one has {right} margins > 0 and none < 0" if right else "")
+        proved = "no plane has every margin > 0" + (f", one has {right} > 0 and none < 0" if right else "")
         if not claim.rest:
             return proved + ("" if right else "; whether one has none < 0 is not claimed")
         require(self.square(claim.cover, claim.rest) == 0, "the tied rows, weighted by the cover, do not sum to zero")

@@ -17,7 +17,8 @@ FARTHEST = 1000
 def numbers(X: Any) -> Any:
     """A float64 or integer matrix, or rows of fractions where the numbers are texts or not float64."""
     if not sp.issparse(X) and np.asarray(X).dtype.kind in "OUS" and np.ndim(X) == 2:
-        return [[fraction(v, i, j) for j, v in enumerate(row)] for i, row in enumerate(np.asarray(X).tolist())]
+        names = inputs.column_names(X)
+        return [[fraction(v, i, j, names) for j, v in enumerate(row)] for i, row in enumerate(np.asarray(X).tolist())]
     Xc = inputs.checked(X, "certify")
     if Xc.dtype.kind == "f":
         values = Xc.data if sp.issparse(Xc) else Xc
@@ -31,7 +32,7 @@ def numbers(X: Any) -> Any:
     return Xc
 
 
-def fraction(value: Any, i: int, j: int) -> Fraction:
+def fraction(value: Any, i: int, j: int, names: Any) -> Fraction:
     """A number of a table of texts or objects."""
     try:
         text = value.strip() if isinstance(value, str) else value
@@ -40,7 +41,10 @@ def fraction(value: Any, i: int, j: int) -> Fraction:
         found = Fraction(text)
         float(found)
     except (InvalidOperation, ValueError, TypeError, OverflowError) as error:
-        raise ValueError(f"Input X holds {value!r} at row {i}, column {j}, which is not a number here.") from error
+        raise ValueError(
+            f"Input X holds {value!r} at row {i}, column {inputs.label(names, j)}, which is not a number here: encode "
+            "texts as numbers, for example with sklearn.preprocessing.OneHotEncoder, or leave the column out."
+        ) from error
     return found
 
 
@@ -55,6 +59,10 @@ def classes_of(y: Any, n: int) -> tuple[list[Any], np.ndarray]:
     y = np.asarray(y).ravel()
     if len(y) != n:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n}, {len(y)}]")
+    missing = [i for i, label in enumerate(y.tolist()) if label is None or label != label]
+    if missing:
+        raise ValueError(f"y has no label at row {missing[0]} ({len(missing)} in all): leave those rows out.")
+    inputs.refuse_labels(y)
     classes, labels = np.unique(y, return_inverse=True)
     if len(classes) < 2:
         raise ValueError(f"certify needs rows of at least two classes, but they are of one only: {classes.tolist()}.")
