@@ -272,8 +272,12 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """How often each row was corrected, and what the run proved."""
         counts = groups[0].tally if len(groups) == 1 else np.concatenate([group.tally for group in groups])
         self.update_counts_ = counts[0] if len(counts) == 1 else counts
-        owners = [group for group in groups for _ in range(group.size)]
-        found = [verdicts.certificate(*pair, self.radius_) for pair in zip(owners, outcomes, strict=True)]
+        owners = [(group, c) for group in groups for c in range(group.size)]
+        asked = verdicts.questions(self.classes_, len(outcomes))
+        found = [
+            verdicts.certificate(group, outcome, self.radius_, verdicts.recorded(group, c, outcome, texts))
+            for (group, c), outcome, texts in zip(owners, outcomes, asked, strict=True)
+        ]
         self.certificate_ = found[0] if len(found) == 1 else found
 
 
