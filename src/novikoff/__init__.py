@@ -6,30 +6,46 @@
 'inseparable'
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from . import neuron
-from .data import gallery as datasets
-from .learners.perceptron import Perceptron
-from .proofs.certificate import Certificate
-
 if TYPE_CHECKING:
+    from . import neuron
+    from .data import gallery as datasets
+    from .files import load, save
+    from .learners.perceptron import Perceptron
+    from .proofs.certificate import Certificate
     from .proofs.reading import check
     from .proofs.search import certify
 
 __version__ = "0.1.0"
 
-__all__ = ["Certificate", "Perceptron", "certify", "check", "datasets", "neuron"]
+__all__ = ["Certificate", "Perceptron", "certify", "check", "datasets", "load", "neuron", "save"]
+
+HOMES = {
+    "Certificate": ".proofs.certificate",
+    "Perceptron": ".learners.perceptron",
+    "certify": ".proofs.search",
+    "check": ".proofs.reading",
+    "load": ".files",
+    "save": ".files",
+}
+"""Where the public names live."""
+MODULES = {"datasets": ".data.gallery", "neuron": ".neuron"}
+"""Modules under their public names."""
 
 
 def __getattr__(name: str) -> Any:
-    """Import the search for proofs, with its exact arithmetic, when it is first asked for."""
-    if name == "certify":
-        from .proofs.search import certify
+    """Import what is asked for when it is first asked for: the command starts, and checks proofs, without the rest."""
+    if name in HOMES:
+        found = getattr(import_module(HOMES[name], __name__), name)
+    elif name in MODULES:
+        found = import_module(MODULES[name], __name__)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
 
-        return certify
-    if name == "check":
-        from .proofs.reading import check
 
-        return check
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

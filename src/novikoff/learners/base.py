@@ -16,7 +16,7 @@ from ..theory import bounds
 from . import inputs, verdicts
 from .problems import Problems, posed
 from .progress import Progress
-from .run import Outcome, Plan, Run
+from .run import Outcome, Plan, Run, following
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
@@ -122,9 +122,10 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """All problems to their end, a group a thread."""
         seed = int(check_random_state(self.random_state).randint(2**31))
         plan = Plan(self.order, lesson.visits, seed, passes_before, passes, self.tol, radius, lesson.X.shape[1])
+        follow = following.get()
         with Progress(self.verbose, passes) as progress:
             done = Parallel(n_jobs=self.n_jobs, prefer="threads", require="sharedmem")(
-                delayed(Run(group, lesson.X, plan).go)(progress.line(f"{k + 1}/{len(groups)}"))
+                delayed(Run(group, lesson.X, plan).go)(progress.line(f"{k + 1}/{len(groups)}"), follow and follow(k))
                 for k, group in enumerate(groups)
             )
         return [outcome for outcomes in done for outcome in outcomes]

@@ -27,6 +27,8 @@ class Problems(ABC):
     """‖z‖ / ‖x‖: how much longer than its row is a correction."""
     woven = False
     """Whether passes visit rows from different places in turn; then those in a row are read faster together."""
+    learnt: tuple[str, ...] = ("several", "tally", "ledger")
+    """The arrays that passes change."""
 
     def __init__(self, rows: Any, targets: linear.Targets, radius: float, size: int, start: np.ndarray) -> None:
         self.rows, self.targets, self.radius, self.size = rows, targets, radius, size
@@ -36,6 +38,16 @@ class Problems(ABC):
         self.several = laid_out(start, rows)
         self.tally = np.zeros((len(start), len(targets.labels)), dtype=np.int32)
         self.ledger = np.zeros((size, 4))
+
+    def state(self) -> dict[str, np.ndarray]:
+        """All that passes have changed."""
+        return {name: getattr(self, name) for name in self.learnt}
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Take up a state."""
+        for name in self.learnt:
+            getattr(self, name)[:] = state[name]
+        self.squares = None
 
     @abstractmethod
     def lines(self, c: int) -> slice:
