@@ -1,7 +1,6 @@
 """Files that are written whole or not at all."""
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,26 +11,17 @@ from typing import Any
 def replacing(path: Any) -> Iterator[Path]:
     """A temporary file beside ``path`` that takes its place when the block ends well, and goes when it does not."""
     path = Path(path)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    os.close(handle)
+    part = path.with_name(f".{path.name}.part")  # one name, so that a process that is killed leaves one file at most
     try:
-        yield Path(name)
-        flushed(name)
-        os.chmod(name, path.stat().st_mode if path.exists() else 0o666 & ~umask())
-        os.replace(name, path)
+        yield part
+        flushed(part)
+        os.replace(part, path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
 
 
-def flushed(name: str) -> None:
+def flushed(path: Path) -> None:
     """Bring what was written to the disk before it gets its name."""
-    with open(name, "rb") as file:
+    with path.open("rb") as file:
         os.fsync(file.fileno())
-
-
-def umask() -> int:
-    """The rights that new files do not get."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -35,6 +35,7 @@ TRUSTED = [
     "novikoff.learners.features.SlackEmbedding",
     "novikoff.learners.features.XorFeatures",
     "novikoff.proofs.certificate.Certificate",
+    "numpy.dtype",  # what SimpleImputer remembers; made of a text, it does nothing
     "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
     "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",
 ]

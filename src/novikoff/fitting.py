@@ -116,14 +116,12 @@ def fit(order: Order) -> dict[str, Any]:
     choice = chosen(order, prepare, *parts.train)
     model = pipelines.pipeline(prepare, pipelines.learner(choice.name, order.settings))
     clock.stop("choose")
-    predicted = parts.folded(model)
-    clock.stop("measure")
     diary = Diary(order.checkpoint, order.every, task_of([choice.name, order.settings, recipe.kinds], *parts.train))
     with followed(diary):
         told["notes"] += pipelines.quiet_fit(model, *parts.train)
     clock.stop("learn")
-    if predicted is None and parts.test:
-        predicted = parts.test[1], model.predict(parts.test[0])
+    predicted = parts.predicted(model)
+    clock.stop("measure")
     told |= {
         "model": about_model(choice, model[-1]),
         "learned": about_learning(model[-1], diary),
@@ -202,9 +200,9 @@ def sparse_rows(part: Part, order: Order, name: str) -> Rows:
 
 
 def filled(X: Any, kinds: dict[str, str]) -> Any:
-    """Free text that is missing is empty."""
+    """Texts that are missing are empty: free text without words, and a category of its own."""
     for name, kind in kinds.items():
-        if kind == "text":
+        if kind in ("category", "text"):
             X[name] = X[name].fillna("")
     return X
 
@@ -244,8 +242,10 @@ class Parts:
     how: str
     folds: int = 0
 
-    def folded(self, model: Any) -> tuple[np.ndarray, np.ndarray] | None:
-        """The labels of all rows, and those that models which did not learn from them predict; if there are folds."""
+    def predicted(self, model: Any) -> tuple[np.ndarray, np.ndarray] | None:
+        """Labels, and those that the model, or in folds one like it, predicts without having learnt from the rows."""
+        if self.test:
+            return self.test[1], model.predict(self.test[0])
         if not self.folds:
             return None
         X, y = self.train
@@ -409,11 +409,11 @@ def compared(order: Order, folds: int) -> dict[str, Any]:
         X_test = prepare.transform(X_test)
         for name, model in learners.items():
             measured[name].append(measure(clone(model), X, y, X_test, y_test))
-    keys = ("accuracy", "balanced_accuracy", "seconds")
-    lines = [
-        {"learner": name} | dict(zip(keys, np.mean(values, axis=0).tolist(), strict=True))
-        for name, values in measured.items()
-    ]
+    lines = []
+    for name, values in measured.items():
+        accuracy, balanced, _ = np.mean(values, axis=0).tolist()
+        seconds = float(np.median([value[2] for value in values]))  # the first fit may compile
+        lines.append({"learner": name, "accuracy": accuracy, "balanced_accuracy": balanced, "seconds": seconds})
     best_first = sorted(lines, key=lambda line: -line["accuracy"])
     return {"data": about_data(file, rows), "folds": folds, "learners": best_first}
 

@@ -8,6 +8,7 @@ from skl2onnx import to_onnx, update_registered_converter
 from skl2onnx.common.data_types import DoubleTensorType, Int64TensorType, StringTensorType
 from skl2onnx.proto import onnx_proto
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.impute import SimpleImputer
 
 from .atomic import replacing
 from .data.opening import InputError
@@ -25,6 +26,7 @@ def export(pipeline: Any, kinds: dict[str, str] | None, width: int, path: Path) 
     update_registered_converter(
         type(learner), f"Novikoff{type(learner).__name__}", shapes, convert, options={"zipmap": [False, True]}
     )
+    update_registered_converter(SimpleImputer, "NovikoffImputer", same_shape, convert_imputer)
     try:
         model = to_onnx(
             pipeline,
@@ -62,6 +64,23 @@ def shapes(operator: Any) -> None:
     texts = learner.classes_.dtype.kind in "OUS"
     operator.outputs[0].type = (StringTensorType if texts else Int64TensorType)([rows])
     operator.outputs[1].type = DoubleTensorType([rows, len(learner.coef_)])
+
+
+def same_shape(operator: Any) -> None:
+    """Out comes what goes in."""
+    operator.outputs[0].type = DoubleTensorType(operator.inputs[0].type.shape)
+
+
+def convert_imputer(scope: Any, operator: Any, container: Any) -> None:
+    """NaN becomes the median, in double precision, which the operator of ONNX does not have."""
+    source, target = operator.inputs[0].full_name, operator.outputs[0].full_name
+    medians, absent = (scope.get_unique_variable_name(name) for name in ("medians", "absent"))
+    values = operator.raw_operator.statistics_
+    container.add_initializer(medians, onnx_proto.TensorProto.DOUBLE, [1, len(values)], values.tolist())
+    container.add_node("IsNaN", [source], absent, op_version=13, name=scope.get_unique_operator_name("IsNaN"))
+    container.add_node(
+        "Where", [absent, medians, source], target, op_version=9, name=scope.get_unique_operator_name("Where")
+    )
 
 
 def convert(scope: Any, operator: Any, container: Any) -> None:

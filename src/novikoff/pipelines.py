@@ -96,17 +96,12 @@ def feature_names(prepare: Any, width: int) -> list[str]:
     for label, step, columns in prepare.transformers_:
         if label == "category":
             found = zip(columns, step.categories_, strict=True)
-            names += [f"{column} = {shown(value)}" for column, values in found for value in values]
+            names += [f"{column} = {value or '(missing)'}" for column, values in found for value in values]
         elif label.startswith("text "):
             names += [f"{columns}: {word}" for word in step.get_feature_names_out()]
         elif label == "number":
             names += list(columns)
     return names
-
-
-def shown(value: Any) -> str:
-    """A category in words."""
-    return "(missing)" if value is None or value != value else str(value)
 
 
 @dataclass(frozen=True)

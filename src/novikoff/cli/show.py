@@ -173,14 +173,7 @@ def compared(found: dict[str, Any]) -> None:
     console = Console(highlight=False)
     data(console, found)
     heading(console, f"Mean of {found['folds']} folds, best first")
-    rows = [
-        [
-            f"  {line['learner']}",
-            f"{line['accuracy']:.4f}",
-            f"{line['balanced_accuracy']:.4f}",
-            f"{line['seconds']:.3f}",
-        ]
-        for line in found["learners"]
-    ]
+    keys = ("accuracy", "balanced_accuracy", "seconds")
+    rows = [[f"  {line['learner']}", *(f"{line[key]:.4f}" for key in keys)] for line in found["learners"]]
     console.print(grid("  learner", "accuracy", "balanced", "seconds a fit", rows=rows))
     console.print()

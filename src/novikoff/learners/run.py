@@ -184,7 +184,8 @@ class Run:
         self.problems.restore(state["problems"])
         for memory, kept in zip(self.memory, state["memory"], strict=True):
             memory.restore(kept)
-        self.fewest, self.stale, self.found = state["fewest"], state["stale"], state["found"]
+        for name in ("fewest", "stale", "found"):
+            getattr(self, name)[:] = state[name]
         self.offenders = [deque(rows, maxlen=RECENT) for rows in state["offenders"]]
         self.outcomes = {
             c: Outcome(**{**fields, "weights": self.problems.weights(c)}) for c, fields in state["outcomes"]
