@@ -57,3 +57,57 @@ def joint(rows, labels, orders, classes):
         if clean:
             return w, updates, True
     return w, updates, False
+
+
+def family(rows, labels, orders, length, watch=lambda w, i: None):
+    """Any rule of the family: ``length(lead, w, x, steps)`` is the step of a row's correction, 0 for none.
+
+    ``watch`` is shown the weights after every visit.  Returns the weights, the corrections (row, step), and whether the
+    last pass was clean; it stops at the first that is.
+    """
+    w, updates = [0] * len(rows[0]), []
+    for order in orders:
+        clean = True
+        for i in order:
+            step = length(labels[i] * dot(w, rows[i]), w, rows[i], [s for _, s in updates])
+            if step:
+                w = [a + step * labels[i] * b for a, b in zip(w, rows[i], strict=True)]
+                updates.append((i, step))
+                clean = False
+            watch(w, i)
+        if clean:
+            return w, updates, True
+    return w, updates, False
+
+
+def plain(lead, w, x, steps):
+    """Correct while y·(w·x) ≤ 0."""
+    return int(lead <= 0)
+
+
+def relative(rho):
+    """Correct while y·(w·x)/‖w‖ < ρ/2; the first sample always."""
+    return lambda lead, w, x, steps: int(lead <= 0 or 4 * lead**2 < rho**2 * dot(w, w))
+
+
+def growing(lead, w, x, steps):
+    """Correct while y·(w·x) ≤ ‖w‖²/3M."""
+    return int(lead <= 0 or 3 * lead * sum(steps) <= dot(w, w))
+
+
+def aggressive(kind, C):
+    """τ = loss/‖x‖², at most C, or with 1/2C more below."""
+
+    def length(lead, w, x, steps):
+        loss, square = max(0, 1 - lead), dot(x, x)
+        if kind == "damped":
+            return loss / (square + 1 / (2 * C))
+        full = loss / square if square else 0
+        return min(full, C) if kind == "capped" else full
+
+    return length
+
+
+def errors(w, rows, labels):
+    """Rows on the wrong side, or on the plane."""
+    return sum(y * dot(w, x) <= 0 for x, y in zip(rows, labels, strict=True))

@@ -104,6 +104,20 @@ def test_joint_equals_the_reference(data, order):
         assert model.status_ == "separated"
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("n", [20, 61])
+def test_long_rows_in_cyclic_order_equal_the_reference_too(classes, n):
+    """Rows of 2048 bytes and more are scored ahead in cyclic order."""
+    rng = np.random.default_rng(n)
+    X = rng.integers(-2, 3, (n, 300)) * rng.integers(0, 2, (n, 300))
+    y = np.append(np.arange(classes), rng.integers(0, classes, n - classes))
+    model = fit(X.astype(np.float64), y, order="cyclic", max_iter=5, tol=None)
+    for c in range(1 if classes == 2 else 3):
+        labels = signed(y) if classes == 2 else [1 if label == c else -1 for label in y]
+        w, _, _ = reference.perceptron(augmented(X), labels, [range(n)] * 5)
+        assert [*model.coef_[c], model.intercept_[c]] == w
+
+
 @pytest.mark.parametrize("kind", [np.float64, np.float32, np.uint8])
 @pytest.mark.parametrize("n", [4097, 5003])
 def test_many_rows_equal_the_reference_too(kind, n):

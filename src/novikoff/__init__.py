@@ -13,25 +13,56 @@ if TYPE_CHECKING:
     from . import neuron
     from .data import gallery as datasets
     from .files import load, save
+    from .learners.averaged import AveragedPerceptron
+    from .learners.features import SlackEmbedding, XorFeatures
+    from .learners.margin import MarginPerceptron
+    from .learners.passive_aggressive import PassiveAggressiveClassifier
     from .learners.perceptron import Perceptron
+    from .learners.pocket import PocketPerceptron
+    from .learners.voted import VotedPerceptron
     from .proofs.certificate import Certificate
     from .proofs.reading import check
     from .proofs.search import certify
+    from .theory import bounds
 
 __version__ = "0.1.0"
 
-__all__ = ["Certificate", "Perceptron", "certify", "check", "datasets", "load", "neuron", "save"]
+__all__ = [
+    "AveragedPerceptron",
+    "Certificate",
+    "MarginPerceptron",
+    "PassiveAggressiveClassifier",
+    "Perceptron",
+    "PocketPerceptron",
+    "SlackEmbedding",
+    "VotedPerceptron",
+    "XorFeatures",
+    "bounds",
+    "certify",
+    "check",
+    "datasets",
+    "load",
+    "neuron",
+    "save",
+]
 
 HOMES = {
+    "AveragedPerceptron": ".learners.averaged",
     "Certificate": ".proofs.certificate",
+    "MarginPerceptron": ".learners.margin",
+    "PassiveAggressiveClassifier": ".learners.passive_aggressive",
     "Perceptron": ".learners.perceptron",
+    "PocketPerceptron": ".learners.pocket",
+    "SlackEmbedding": ".learners.features",
+    "VotedPerceptron": ".learners.voted",
+    "XorFeatures": ".learners.features",
     "certify": ".proofs.search",
     "check": ".proofs.reading",
     "load": ".files",
     "save": ".files",
 }
 """Where the public names live."""
-MODULES = {"datasets": ".data.gallery", "neuron": ".neuron"}
+MODULES = {"bounds": ".theory.bounds", "datasets": ".data.gallery", "neuron": ".neuron"}
 """Modules under their public names."""
 
 

@@ -38,10 +38,17 @@ def exact_table(
 ) -> ExactTable:
     """Read a file; the same options give the same table, so that a proof can be checked."""
     file = opened(path)
-    if file.format == "libsvm":
-        return sparse(file)
-    if file.format != "csv":
-        return typed(path, reading, target, categorical, drop)
+    with file.file:
+        if file.format == "libsvm":
+            return sparse(file)
+        columns = texts(file, reading) if file.format == "csv" else typed(file, reading)
+    if target is None and file.format == "npz":
+        target = "y"
+    return encoded(columns, file.name, reading, target, categorical, drop)
+
+
+def texts(file: Opened, reading: Reading) -> dict[str, list[Any]]:
+    """The columns of a CSV file."""
     table = sheet(file, reading)
     columns: list[list[str]] = [[] for _ in table.columns]
     pools: list[dict[str, str]] = [{} for _ in table.columns]  # equal cells are kept once
@@ -50,7 +57,7 @@ def exact_table(
             column.append(pool.setdefault(cell, cell))
     if not columns[0]:
         raise InputError(f"{file.name} has a header but no rows.")
-    return encoded(dict(zip(table.columns, columns, strict=True)), file.name, reading, target, categorical, drop)
+    return dict(zip(table.columns, columns, strict=True))
 
 
 def encoded(
@@ -135,18 +142,13 @@ def sparse(file: Opened) -> ExactTable:
     return ExactTable(None, rows, labels, file.name, {})
 
 
-def typed(
-    path: Any, reading: Reading, target: str | None, categorical: Iterable[str], drop: Iterable[str]
-) -> ExactTable:
-    """A file whose numbers are binary: they mean their exact values."""
+def typed(file: Opened, reading: Reading) -> dict[str, list[Any]]:
+    """The columns of a file whose numbers are binary: they mean their exact values."""
     from .columns import cleaned
-    from .readers import source
+    from .readers import source_of
 
-    file = source(path, reading)
-    table = cleaned(file.whole().table, reading.missing)
-    columns = {name: column.to_pylist() for name, column in zip(table.column_names, table.columns, strict=True)}
-    target = target or ("y" if file.about == "npz" else None)
-    return encoded(columns, file.name, reading, target, categorical, drop)
+    table = cleaned(source_of(file, reading).whole().table, reading.missing)
+    return {name: column.to_pylist() for name, column in zip(table.column_names, table.columns, strict=True)}
 
 
 def whole(rows: Iterable[Any]) -> bool:

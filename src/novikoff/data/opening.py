@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 from zlib import error as ZlibError  # noqa: N812
 
 SAMPLE = 2**20
@@ -46,8 +46,9 @@ class Reading:
 class Rejoined(io.RawIOBase):
     """A stream from its beginning, after that was read to look at it."""
 
-    def __init__(self, head: bytes, rest: Any) -> None:
-        self.head, self.rest = io.BytesIO(head), rest
+    def __init__(self, head: bytes, rest: Any, below: Any = None) -> None:
+        self.head, self.rest, self.below = io.BytesIO(head), rest, below
+        self.tail = b""  # the last bytes read
 
     def readable(self) -> bool:
         return True
@@ -55,11 +56,13 @@ class Rejoined(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         data = self.head.read(len(buffer)) or self.rest.read(len(buffer))
         buffer[: len(data)] = data
+        self.tail = bytes(data[-8:]) or self.tail
         return len(data)
 
     def close(self) -> None:
-        if not self.closed and self.rest is not sys.stdin.buffer:
-            self.rest.close()
+        for stream in (self.rest, self.below):
+            if stream is not None and stream is not sys.stdin.buffer:
+                stream.close()
         super().close()
 
 
@@ -75,33 +78,48 @@ class Opened:
 
     def seekable(self) -> BinaryIO:
         """All the bytes in memory, for formats that are not read from the beginning to the end."""
-        with damage_named(self.name):
+        with self.file, damage_named(self.name):
             return io.BytesIO(self.file.read())
 
 
 def opened(path: Any) -> Opened:
     """Open a file, or standard input for "-"."""
     name = "standard input" if str(path) == "-" else str(path)
-    with damage_named(name):
-        head, file, whole = looked_at(sys.stdin.buffer if str(path) == "-" else io.FileIO(path))
+    raw = sys.stdin.buffer if str(path) == "-" else io.FileIO(path)
+    with closed_on_error(raw), damage_named(name):
+        head, file, whole = looked_at(raw)
         for mark, kind in PACKED.items():
             if head.startswith(mark):
-                head, file, whole = looked_at(unpacked(file, kind))
+                head, file, whole = looked_at(unpacked(file, kind), file)
                 break
-    if not head.strip():
-        raise InputError(f"{name} is empty.")
-    return Opened(name, file, head, format_of(head, name), whole)
+    with closed_on_error(file):
+        if not head.strip():
+            raise InputError(f"{name} is empty.")
+        return Opened(name, file, head, format_of(head, name), whole)
 
 
-def looked_at(file: Any) -> tuple[bytes, BinaryIO, bool]:
-    """The beginning of a stream up to the end of its first line at least, and the stream with it."""
+@contextmanager
+def closed_on_error(file: Any) -> Iterator[None]:
+    """A block that goes on to use the file, unless it fails."""
+    try:
+        yield
+    except BaseException:
+        file.close()
+        raise
+
+
+def looked_at(file: Any, below: Any = None) -> tuple[bytes, BinaryIO, bool]:
+    """The beginning of a stream up to the end of its first line at least, and the stream with it.
+
+    ``below`` is closed with it: what the stream is unpacked from.
+    """
     head = file.read(SAMPLE)
     while len(head) % SAMPLE == 0 and head and b"\n" not in head and len(head) < LONGEST_LINE:
         more = file.read(SAMPLE)
         if not more:
             break
         head += more
-    return head, io.BufferedReader(Rejoined(head, file), SAMPLE), len(head) < SAMPLE
+    return head, io.BufferedReader(Rejoined(head, file, below), SAMPLE), len(head) < SAMPLE
 
 
 def unpacked(file: BinaryIO, kind: str) -> Any:
@@ -255,13 +273,14 @@ def records(table: Sheet) -> Iterator[list[str]]:
                 yield [cell.strip() for cell in record]
         except csv.Error as error:
             raise InputError(f"{table.name} is not a table at line {reader.line_num}: {error}.") from error
-    refuse_open_quote(last, table.name)
+    refuse_open_quote(last, table)
 
 
-def refuse_open_quote(last: str, name: str) -> None:
-    """Raise if the last cell of a file goes on over the end of its line: only an open quote does that."""
-    if last.endswith(("\n", "\r")):
-        raise InputError(f"{name} has a quote that is never closed, in the cell that begins {last[:20]!r}.")
+def refuse_open_quote(last: str, table: Sheet) -> None:
+    """Raise if the last cell of a file goes on over the end of its line, and no quote closes it."""
+    tail = cast(Rejoined, cast(io.BufferedReader, table.file).raw).tail
+    if last.endswith(("\n", "\r")) and not tail.rstrip(b"\r\n\0").endswith(b'"'):
+        raise InputError(f"{table.name} has a quote that is never closed, in the cell that begins {last[:20]!r}.")
 
 
 def ragged(name: str, place: str, found: int, width: int) -> str:

@@ -8,6 +8,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +17,18 @@ import pyarrow.ipc
 import pyarrow.parquet
 import scipy.sparse as sp
 
-from .opening import InputError, Opened, Reading, Sheet, damage_named, opened, ragged, refuse_open_quote, sheet
+from .opening import (
+    InputError,
+    Opened,
+    Reading,
+    Sheet,
+    closed_on_error,
+    damage_named,
+    opened,
+    ragged,
+    refuse_open_quote,
+    sheet,
+)
 
 BLOCK = 2**24
 """Bytes of a CSV file, and BATCH rows of others, that are read at a time."""
@@ -59,9 +71,14 @@ class Source:
 
 def source(path: Any, reading: Reading | None = None) -> Source:
     """Open a file of any format that is known here."""
-    file, reading = opened(path), reading or Reading()
+    return source_of(opened(path), reading or Reading())
+
+
+def source_of(file: Opened, reading: Reading) -> Source:
+    """The source that an open file is."""
     if file.format == "csv":
-        return of_sheet(sheet(file, reading))
+        with closed_on_error(file.file):
+            return of_sheet(sheet(file, reading))
     if file.format == "libsvm":
         return Source(file.name, "libsvm", sparse_parts(file))
     if file.format == "npz":
@@ -84,7 +101,7 @@ def text_parts(table: Sheet) -> Iterator[Part]:
         return "error"
 
     try:
-        with damage_named(table.name):
+        with table.file, damage_named(table.name):
             reader = pyarrow.csv.open_csv(
                 table.file,
                 read_options=pyarrow.csv.ReadOptions(
@@ -109,9 +126,9 @@ def text_parts(table: Sheet) -> Iterator[Part]:
                 if batch.num_rows:
                     last = batch.column(batch.num_columns - 1)[-1].as_py()
                 yield Part(pa.Table.from_batches([batch]))
+            refuse_open_quote(last, table)
     except pa.ArrowInvalid as error:
         raise InputError(words(table, error, trouble)) from error
-    refuse_open_quote(last, table.name)
 
 
 def words(table: Sheet, error: Any, trouble: list[Any]) -> str:
@@ -145,7 +162,7 @@ def sparse_parts(file: Opened) -> Iterator[Part]:
     from sklearn.datasets import load_svmlight_file
 
     done = 0
-    with damage_named(file.name):
+    with file.file, damage_named(file.name):
         while lines := file.file.readlines(BLOCK):
             try:
                 X, y = load_svmlight_file(io.BytesIO(b"".join(lines)), zero_based=False)
@@ -169,7 +186,7 @@ def of_arrays(file: Opened) -> Source:
     try:
         with np.load(file.seekable(), allow_pickle=False) as stored:
             arrays = {key: stored[key] for key in stored.files}
-    except (ValueError, OSError, KeyError, EOFError) as error:
+    except (ValueError, OSError, KeyError, EOFError, BadZipFile) as error:
         raise InputError(f"{file.name} is not an npz file of plain arrays: {error}.") from error
     ends = {"_train": {}, "_test": {}, "": {}}  # type: dict[str, dict[str, Any]]
     for key, array in arrays.items():

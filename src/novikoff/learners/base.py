@@ -1,31 +1,106 @@
 """What every linear learner does: validate, number the classes, run the passes, set the learnt attributes."""
 
 from collections.abc import Iterable
-from typing import Any
+from numbers import Integral, Real
+from typing import Any, ClassVar
 
 import numpy as np
 from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..passes.linear import Targets
+from ..passes.rules import BEFORE, TRAVELLED, VISITS, Plain
+from ..passes.watchers import Average, Nothing
 from ..theory import bounds
 from . import inputs, verdicts
-from .problems import Problems, posed
+from .problems import Problems, laid_out, posed
 from .progress import Progress
 from .run import Outcome, Plan, Run, following
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
-    """Base of the linear learners; a subclass has their parameters."""
+    """Base of the linear learners.  A subclass says what its rule is, and what it keeps of a run."""
 
     classes_: np.ndarray
     n_iter_: int
     n_updates_: Any
     mistake_bound_: Any
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "eta0": [Interval(Real, 1e-50, 1e50, closed="both")],
+        "order": [StrOptions({"cyclic", "shuffled", "active"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left"), None],
+        "fit_intercept": ["boolean"],
+        "multi_class": [StrOptions({"ovr", "joint"})],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "random_state": ["random_state"],
+        "warm_start": ["boolean"],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose"],
+        "early_stopping": ["boolean"],
+        "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
+        "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    average = False
+    """Whether the weights handed out are the mean over all visits of the run."""
+    _persistent = False
+    """Whether a run goes on though it is proved that no plane separates."""
+
+    def __init__(
+        self,
+        eta0: float = 1.0,
+        order: str = "shuffled",
+        max_iter: int = 1000,
+        tol: float | None = 1e-3,
+        fit_intercept: bool = True,
+        multi_class: str = "ovr",
+        class_weight: Any = None,
+        random_state: Any = 0,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+    ) -> None:
+        self.eta0 = eta0
+        self.order = order
+        self.max_iter = max_iter
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.multi_class = multi_class
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+
+    def _rule(self) -> Any:
+        """When a row is corrected, and how far: one of passes.rules."""
+        return Plain()
+
+    def _watcher(self, group: Problems, lines: slice, lesson: inputs.Lesson, go_on: bool) -> Any:
+        """What is kept of the run of a group that has these lines of all weight vectors: one of passes.watchers."""
+        if not self.average:
+            return Nothing()
+        size = lines.stop - lines.start
+        sums = self._sums[lines] if go_on else np.zeros((size, lesson.X.shape[1] + 1))
+        return Average(laid_out(sums, group.rows))
+
+    def _bound(self, outcome: Outcome, margin: float, steps: np.ndarray) -> float:
+        """The most corrections there could have been, if some plane has this margin."""
+        return bounds.novikoff(self.radius_, margin, outcome.started, steps.min(), steps.max())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -96,12 +171,16 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             inputs.refuse_other_classes(lesson.classes, self.classes_)
         start = self._weights if go_on else self._zeros(lesson)
         groups, radius = self._posed(lesson, start)
-        outcomes = self._run(groups, lesson, radius, passes, passes_before)
+        self._equip(groups, lesson, go_on)
+        plan = self._plan(lesson, radius, passes, passes_before)
+        outcomes = self._run(groups, lesson, plan)
+        refuse_overflow(outcomes)
         validate_data(self, X, skip_check_array=True, reset=not go_on)
         self.classes_, self.radius_ = lesson.classes, radius
-        self._set_weights(np.concatenate([outcome.weights for outcome in outcomes]))
+        self._set_weights(outcomes)
         self._set_outcomes(outcomes, lesson.steps[lesson.steps > 0])
         self._set_proofs(groups, outcomes)
+        self._keep(groups, lesson, go_on)
         return outcomes
 
     def _zeros(self, lesson: inputs.Lesson) -> np.ndarray:
@@ -113,42 +192,80 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         rows, largest = inputs.rows_of(lesson, float(self.fit_intercept))
         targets = Targets(lesson.labels, lesson.steps)
         radius, joint = float(np.sqrt(largest)), self.multi_class == "joint"
-        groups = posed(rows, targets, radius, start, joint, effective_n_jobs(self.n_jobs))
+        groups = posed(rows, targets, radius, start, self._rule(), joint, effective_n_jobs(self.n_jobs))
         return groups, groups[0].reach * radius
 
-    def _run(
-        self, groups: list[Problems], lesson: inputs.Lesson, radius: float, passes: int, passes_before: int
-    ) -> list[Outcome]:
+    def _equip(self, groups: list[Problems], lesson: inputs.Lesson, go_on: bool) -> None:
+        """Give every group its watcher, and the clock of the runs that it goes on from."""
+        line = problem = 0
+        for group in groups:
+            lines = slice(line, line + len(group.tally))
+            group.watch = self._watcher(group, lines, lesson, go_on)
+            if go_on:
+                group.ledger[:, [VISITS, BEFORE]] = self._clock[problem : problem + group.size]
+            line, problem = lines.stop, problem + group.size
+
+    def _plan(self, lesson: inputs.Lesson, radius: float, passes: int, passes_before: int) -> Plan:
+        """The order of the rows, and when to stop."""
+        random = check_random_state(self.random_state)
+        seed = int(random.randint(2**31))
+        visits, validation = lesson.visits, None
+        if self.early_stopping:
+            visits, validation = train_test_split(
+                visits, test_size=self.validation_fraction, random_state=random, stratify=lesson.labels[visits]
+            )
+            visits, validation = np.sort(visits), np.sort(validation)
+        return Plan(
+            order=self.order,
+            visits=visits,
+            seed=seed,
+            passes_before=passes_before,
+            max_iter=passes,
+            tol=self.tol,
+            radius=radius,
+            features=lesson.X.shape[1],
+            validation=validation,
+            n_iter_no_change=self.n_iter_no_change,
+            persistent=self._persistent,
+        )
+
+    def _run(self, groups: list[Problems], lesson: inputs.Lesson, plan: Plan) -> list[Outcome]:
         """All problems to their end, a group a thread."""
-        seed = int(check_random_state(self.random_state).randint(2**31))
-        plan = Plan(self.order, lesson.visits, seed, passes_before, passes, self.tol, radius, lesson.X.shape[1])
         follow = following.get()
-        with Progress(self.verbose, passes) as progress:
+        with Progress(self.verbose, plan.max_iter) as progress:
             done = Parallel(n_jobs=self.n_jobs, prefer="threads", require="sharedmem")(
                 delayed(Run(group, lesson.X, plan).go)(progress.line(f"{k + 1}/{len(groups)}"), follow and follow(k))
                 for k, group in enumerate(groups)
             )
         return [outcome for outcomes in done for outcome in outcomes]
 
-    def _set_weights(self, weights: np.ndarray) -> None:
+    def _set_weights(self, outcomes: list[Outcome]) -> None:
         """The passes take steps of length 1 times the row's weight; eta0 only scales the result."""
-        self._weights = weights
-        self.coef_ = weights[:, :-1] if self.eta0 == 1 else self.eta0 * weights[:, :-1]
-        self.intercept_ = self.eta0 * float(self.fit_intercept) * weights[:, -1]
+        self._weights = np.concatenate([outcome.weights for outcome in outcomes])
+        learnt = self._weights
+        if any(outcome.learnt is not outcome.weights for outcome in outcomes):
+            learnt = np.concatenate([outcome.learnt for outcome in outcomes])
+        self.coef_ = learnt[:, :-1] if self.eta0 == 1 else self.eta0 * learnt[:, :-1]
+        self.intercept_ = self.eta0 * float(self.fit_intercept) * learnt[:, -1]
 
     def _set_outcomes(self, outcomes: list[Outcome], steps: np.ndarray) -> None:
         """What the theory says of each problem; of several, arrays with one entry a class."""
-        lengths = [float(np.linalg.norm(outcome.weights)) for outcome in outcomes]
-        margins = [o.lowest / length if length else 0.0 for o, length in zip(outcomes, lengths, strict=True)]
         self.n_iter_ = max(outcome.passes for outcome in outcomes)
         self.n_updates_ = each(outcome.updates for outcome in outcomes)
         self.status_ = each(outcome.status for outcome in outcomes)
-        self.margin_ = each(margins)
+        self.margin_ = each(margin_of(outcome.learnt, outcome.learnt_lowest) for outcome in outcomes)
         self.margin_bound_ = each(outcome.margin_bound for outcome in outcomes)
         self.mistake_bound_ = each(
-            bounds.novikoff(self.radius_, margin, outcome.started, steps.min(), steps.max())
-            for margin, outcome in zip(margins, outcomes, strict=True)
+            self._bound(outcome, max(margin_of(outcome.weights, outcome.lowest), margin), steps)
+            for margin, outcome in zip(np.atleast_1d(self.margin_), outcomes, strict=True)
         )
+
+    def _keep(self, groups: list[Problems], lesson: inputs.Lesson, go_on: bool) -> None:
+        """Keep what a later run goes on from."""
+        ledger = np.concatenate([group.ledger for group in groups])
+        self._clock = np.column_stack([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]])
+        if self.average:
+            self._sums = np.concatenate([group.watch.sums[: len(group.tally)] for group in groups])
 
     def _set_proofs(self, groups: list[Problems], outcomes: list[Outcome]) -> None:
         """How often each row was corrected, and what the run proved."""
@@ -157,6 +274,21 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         owners = [group for group in groups for _ in range(group.size)]
         found = [verdicts.certificate(*pair, self.radius_) for pair in zip(owners, outcomes, strict=True)]
         self.certificate_ = found[0] if len(found) == 1 else found
+
+
+def margin_of(weights: np.ndarray, lowest: float) -> float:
+    """The least y·(w·x)/‖w‖."""
+    length = float(np.linalg.norm(weights))
+    return lowest / length if length else 0.0
+
+
+def refuse_overflow(outcomes: list[Outcome]) -> None:
+    """Raise if steps grew so long that weights are no longer numbers."""
+    if not all(np.isfinite(outcome.learnt).all() for outcome in outcomes):
+        raise ValueError(
+            "The weights overflow float64, as some rows of X are much shorter than others: "
+            "rescale X, for example with sklearn.preprocessing.StandardScaler."
+        )
 
 
 def each(values: Iterable[Any]) -> Any:

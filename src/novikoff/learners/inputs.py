@@ -200,13 +200,14 @@ def numbered(y: np.ndarray, classes: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sample_weight: Any) -> np.ndarray:
     """The sample's weight times the weight of its class; a single 1 if there are no weights."""
-    if sample_weight is None and estimator.class_weight is None:
+    class_weight = getattr(estimator, "class_weight", None)
+    if sample_weight is None and class_weight is None:
         return np.ones(1)
     weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-    if estimator.class_weight is not None:
-        by_class = compute_class_weight(estimator.class_weight, classes=classes, y=y)
+    if class_weight is not None:
+        by_class = compute_class_weight(class_weight, classes=classes, y=y)
         if not (by_class >= 0).all():
-            raise ValueError(f"class_weight must not be negative or NaN, got {estimator.class_weight!r}.")
+            raise ValueError(f"class_weight must not be negative or NaN, got {class_weight!r}.")
         weights = weights * by_class[labels]
     positive = weights[weights > 0]
     if len(positive) and not (positive.max() <= LARGEST_WEIGHT and positive.min() >= 1 / LARGEST_WEIGHT):

@@ -1,10 +1,5 @@
 """The perceptron of Rosenblatt and Novikoff."""
 
-from numbers import Integral, Real
-from typing import Any, ClassVar
-
-from sklearn.utils._param_validation import Interval, StrOptions
-
 from .base import LinearLearner
 
 
@@ -93,43 +88,3 @@ class Perceptron(LinearLearner):
     ----------
     A. Novikoff, "On convergence proofs on perceptrons", Symposium on the Mathematical Theory of Automata, 1962.
     """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "eta0": [Interval(Real, 1e-50, 1e50, closed="both")],
-        "order": [StrOptions({"cyclic", "shuffled", "active"})],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left"), None],
-        "fit_intercept": ["boolean"],
-        "multi_class": [StrOptions({"ovr", "joint"})],
-        "class_weight": [StrOptions({"balanced"}), dict, None],
-        "random_state": ["random_state"],
-        "warm_start": ["boolean"],
-        "n_jobs": [Integral, None],
-        "verbose": ["verbose"],
-    }
-
-    def __init__(
-        self,
-        eta0: float = 1.0,
-        order: str = "shuffled",
-        max_iter: int = 1000,
-        tol: float | None = 1e-3,
-        fit_intercept: bool = True,
-        multi_class: str = "ovr",
-        class_weight: Any = None,
-        random_state: Any = 0,
-        warm_start: bool = False,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.eta0 = eta0
-        self.order = order
-        self.max_iter = max_iter
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.multi_class = multi_class
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.verbose = verbose

@@ -1,4 +1,4 @@
-"""The two-class problems that labels pose, and the rule that each group of them is worked with."""
+"""The two-class problems that labels pose, and the passes that each group of them is worked with."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..passes import linear
+from ..passes import linear, rules
 from ..passes.rows import LANES, Csr, Weights
+from ..passes.watchers import Average, Nothing, Pocket
 from ..proofs.exact import combination
 from ..theory.bounds import rounding_of_score
 
@@ -17,36 +18,45 @@ LARGEST_ROUGH = 1e37
 """Scores up to this size cannot overflow float32."""
 
 
+AHEAD = 5
+"""A processor reads four places at once faster than one: in cyclic order, rows this far apart are scored together."""
+LONG_ROW = 2048
+"""Bytes from which a row is worth it; shorter ones would have to be scored again too often."""
+
+
 class Problems(ABC):
     """Problems on the same rows, of length at most ``radius``, that share their sweeps: weights, counts and ledger.
 
-    Weights and counts have a line for every weight vector; problem c has the lines ``lines(c)``.
+    Weights and counts have a line for every weight vector; problem c has the lines ``lines(c)``.  They are learnt by
+    ``rule``, and ``watch`` is told of every correction.
     """
 
     reach = 1.0
     """‖z‖ / ‖x‖: how much longer than its row is a correction."""
     woven = False
     """Whether passes visit rows from different places in turn; then those in a row are read faster together."""
-    learnt: tuple[str, ...] = ("several", "tally", "ledger")
-    """The arrays that passes change."""
 
-    def __init__(self, rows: Any, targets: linear.Targets, radius: float, size: int, start: np.ndarray) -> None:
-        self.rows, self.targets, self.radius, self.size = rows, targets, radius, size
+    def __init__(
+        self, rows: Any, targets: linear.Targets, radius: float, size: int, start: np.ndarray, rule: Any
+    ) -> None:
+        self.rows, self.targets, self.radius, self.size, self.rule = rows, targets, radius, size, rule
+        self.watch: Any = Nothing()
         self.dense = not isinstance(rows, Csr)
         self.rough: np.ndarray | None = None
         self.squares: np.ndarray | None = None  # ‖w‖² of every weight vector, once asked for
         self.several = laid_out(start, rows)
         self.tally = np.zeros((len(start), len(targets.labels)), dtype=np.int32)
-        self.ledger = np.zeros((size, 4))
+        self.ledger = np.zeros((size, rules.COLUMNS))
 
-    def state(self) -> dict[str, np.ndarray]:
-        """All that passes have changed."""
-        return {name: getattr(self, name) for name in self.learnt}
+    def state(self) -> list[np.ndarray]:
+        """The arrays that passes change."""
+        watched = [kept for kept in self.watch if isinstance(kept, np.ndarray)]
+        return [self.several, self.tally, self.ledger, *watched]
 
-    def restore(self, state: dict[str, np.ndarray]) -> None:
+    def restore(self, state: list[np.ndarray]) -> None:
         """Take up a state."""
-        for name in self.learnt:
-            getattr(self, name)[:] = state[name]
+        for array, kept in zip(self.state(), state, strict=True):
+            array[:] = kept
         self.squares = None
 
     @abstractmethod
@@ -61,12 +71,30 @@ class Problems(ABC):
         """A view of how often each row was corrected in problem c."""
         return self.tally[self.lines(c)]
 
-    def length(self, c: int) -> float:
-        """‖w‖ in problem c."""
+    def square(self, c: int) -> float:
+        """‖w‖² in problem c."""
         if self.squares is None:
             self.squares = np.empty(len(self.several))
             linear.squares(self.several, self.squares)
-        return float(np.sqrt(self.squares[self.lines(c)].sum()))
+        return float(self.squares[self.lines(c)].sum())
+
+    def length(self, c: int) -> float:
+        """‖w‖ in problem c."""
+        return self.square(c) ** 0.5
+
+    def learnt(self) -> np.ndarray:
+        """The weights to be handed out as they are now: the average, those in the pocket, or the last."""
+        if isinstance(self.watch, Average):
+            visits = np.maximum(self.ledger[:, rules.VISITS], 1)
+            shares = np.ones(len(self.several))
+            for c in range(self.size):
+                shares[self.lines(c)] = visits[c]
+            return self.several - self.watch.sums / shares[:, None]
+        return self.watch.best if isinstance(self.watch, Pocket) else self.several
+
+    @abstractmethod
+    def candidate(self, c: int, several: np.ndarray) -> tuple[np.ndarray, int]:
+        """The weights of problem c as the pocket looks at them, and the label of its class (or how many there are)."""
 
     @abstractmethod
     def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
@@ -76,22 +104,30 @@ class Problems(ABC):
     def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
         """Correct rows of problem c that are wrong exactly but passed by rounding; whether there was any."""
 
-    def add(self, line: int, x: np.ndarray, step: float) -> None:
-        """Add step · [x; unit] to one weight vector."""
+    def add(self, line: int, c: int, x: np.ndarray, step: float) -> None:
+        """Add step · [x; unit] to one weight vector of problem c."""
         self.squares = None
-        self.several[line] += step * np.append(x, self.rows.unit)
+        move = step * np.append(x, self.rows.unit)
+        self.several[line] += move
+        if isinstance(self.watch, Average):
+            self.watch.sums[line] += self.ledger[c, rules.VISITS] * move
 
     def note(self, c: int, line: int, i: int) -> float:
         """Count a correction of row i; return its step."""
         step = float(self.targets.steps[min(i, len(self.targets.steps) - 1)])
         self.tally[line, i] += 1
-        self.ledger[c, [linear.UPDATES, linear.TRAVELLED]] += 1, step
+        self.ledger[c, [rules.UPDATES, rules.ERRORS, rules.TRAVELLED]] += 1, 1, step
         return step
 
     def near(self, leads: np.ndarray, c: int) -> np.ndarray:
         """The rows whose lead (y·(w·x), or over the best rival) is so small that rounding may hide its sign."""
         width = self.several.shape[1]
         return np.flatnonzero(leads <= 2 * rounding_of_score(self.length(c), self.reach * self.radius, width))
+
+    def measure(self) -> None:
+        """Write ‖w‖² of every problem into the ledger, for the rules that ask for it."""
+        if isinstance(self.rule, rules.Relative | rules.Growing):
+            self.ledger[:, rules.SQUARE] = [self.square(c) for c in range(self.size)]
 
     @abstractmethod
     def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
@@ -105,14 +141,19 @@ class Problems(ABC):
 class OneVsRest(Problems):
     """The classes first, first + 1, … each against the rest; alone, one class against the other."""
 
-    def __init__(self, rows: Any, targets: linear.Targets, radius: float, first: int, start: np.ndarray) -> None:
-        super().__init__(rows, targets, radius, len(start), start)
+    def __init__(
+        self, rows: Any, targets: linear.Targets, radius: float, first: int, start: np.ndarray, rule: Any
+    ) -> None:
+        super().__init__(rows, targets, radius, len(start), start, rule)
         self.first = first
         if self.dense and self.size > 1 and np.can_cast(rows.values.dtype, np.float32):
             self.rough = np.empty(self.several.shape, dtype=np.float32)
 
     def lines(self, c: int) -> slice:
         return slice(c, c + 1)
+
+    def candidate(self, c: int, several: np.ndarray) -> tuple[np.ndarray, int]:
+        return several[c], self.first + c
 
     def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
         return self.signs(c) * self.targets.steps * counts
@@ -122,27 +163,47 @@ class OneVsRest(Problems):
         return np.where(self.targets.labels == self.first + c, 1.0, -1.0)
 
     def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
-        if self.size == 1 and not (learn and self.woven and self.dense):
+        stride = self.stride(learn)
+        if self.size == 1 and not stride:
             self.two_classes(0, self.several[0], visits, 1, learn)
-        else:
-            numbers = np.array(open_, dtype=np.uint32)
-            weights = self.weighed(len(visits))
-            self.squares = None
-            linear.one_vs_rest(
-                self.rows, visits, self.targets, self.first, numbers, weights, self.tally, self.ledger, learn
-            )
+            return
+        numbers, weights = np.array(open_, dtype=np.uint32), self.weighed(len(visits))
+        self.measure()
+        self.squares = None
+        linear.one_vs_rest(
+            self.rows,
+            visits,
+            stride or 1,
+            self.targets,
+            self.first,
+            numbers,
+            weights,
+            self.rule,
+            self.watch,
+            self.tally,
+            self.ledger,
+            learn,
+        )
+
+    def stride(self, learn: bool) -> int:
+        """How far apart in the order of the pass are rows that are best read together; 0 if none are."""
+        if not self.dense:
+            return 0
+        if learn and self.woven:  # a pass that only looks is in cyclic order
+            return 1
+        return AHEAD if self.rows.values[:1].nbytes >= LONG_ROW else 0
 
     def weighed(self, visits: int) -> Weights:
         """The weights with their rough copy, if they have one, and how far from the truth its scores are at most."""
         if self.rough is None:
-            return Weights(self.several, self.several, np.zeros(len(self.several)), 0.0)
+            return Weights(self.several, self.several, np.zeros(len(self.several)), 0.0, self.radius)
         lengths = np.array([self.length(c) for c in range(self.size)])
         in_reach = self.radius * (lengths + visits * self.targets.steps.max() * self.radius) < LARGEST_ROUGH
         per_length = rounding_of_score(1.0, self.radius, self.several.shape[1], ROUGH_UNIT)
         doubt = np.where(in_reach, per_length * lengths, np.inf)
         with np.errstate(over="ignore"):  # what does not fit float32 is in doubt
             self.rough[:] = self.several
-        return Weights(self.several, self.rough, doubt, per_length * self.radius)
+        return Weights(self.several, self.rough, doubt, per_length, self.radius)
 
     def work(self, c: int, visits: np.ndarray, passes: int) -> None:
         w = np.ascontiguousarray(self.several[c])
@@ -156,14 +217,26 @@ class OneVsRest(Problems):
         for i, sign in zip(visits[near], signs[near], strict=True):
             x = dense_row(X, i)
             if sign * combination(self.several[c], (*x, self.rows.unit)) <= 0:
-                self.add(c, x, sign * self.note(c, c, i))
+                self.add(c, c, x, sign * self.note(c, c, i))
                 mended = True
         return mended
 
     def two_classes(self, c: int, w: np.ndarray, visits: np.ndarray, passes: int, learn: bool) -> None:
+        self.measure()
         self.squares = None
-        linear.perceptron(
-            self.rows, visits, self.targets, self.first + c, w, self.tally[c], self.ledger[c], passes, learn
+        linear.two_classes(
+            self.rows,
+            visits,
+            self.targets,
+            self.first + c,
+            w,
+            self.rule,
+            self.watch,
+            c,
+            self.tally[c],
+            self.ledger[c],
+            passes,
+            learn,
         )
 
 
@@ -172,12 +245,15 @@ class Joint(Problems):
 
     reach = 2**0.5  # a correction adds x to one class and subtracts it from another
 
-    def __init__(self, rows: Any, targets: linear.Targets, radius: float, start: np.ndarray) -> None:
+    def __init__(self, rows: Any, targets: linear.Targets, radius: float, start: np.ndarray, rule: Any) -> None:
         self.classes = np.arange(len(start), dtype=np.uint32)
-        super().__init__(rows, targets, radius, 1, start)
+        super().__init__(rows, targets, radius, 1, start, rule)
 
     def lines(self, c: int) -> slice:
         return slice(len(self.classes))
+
+    def candidate(self, c: int, several: np.ndarray) -> tuple[np.ndarray, int]:
+        return several, len(self.classes)
 
     def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
         own = self.targets.labels == self.classes[:, None]
@@ -201,15 +277,26 @@ class Joint(Problems):
             rival = max((int(k) for k in self.classes if k != label), key=lambda k: exact[k])
             if exact[label] <= exact[rival]:
                 step = self.note(c, rival, i)
-                self.add(label, x, step)
-                self.add(rival, x, -step)
+                self.add(label, c, x, step)
+                self.add(rival, c, x, -step)
                 mended = True
         return mended
 
     def all_classes(self, visits: np.ndarray, passes: int, learn: bool) -> None:
+        self.measure()
         self.squares = None
         linear.joint(
-            self.rows, visits, self.targets, self.classes, self.several, self.tally, self.ledger[0], passes, learn
+            self.rows,
+            visits,
+            self.targets,
+            self.classes,
+            self.several,
+            self.rule,
+            self.watch,
+            self.tally,
+            self.ledger[0],
+            passes,
+            learn,
         )
 
 
@@ -228,14 +315,14 @@ def laid_out(start: np.ndarray, rows: Any) -> np.ndarray:
 
 
 def posed(
-    rows: Any, targets: linear.Targets, radius: float, start: np.ndarray, joint: bool, jobs: int
+    rows: Any, targets: linear.Targets, radius: float, start: np.ndarray, rule: Any, joint: bool, jobs: int
 ) -> list[Problems]:
     """The problems with these weights to start from, in groups; a group is the work of one thread."""
     if len(start) == 1:
-        return [OneVsRest(rows, targets, radius, 1, start)]
+        return [OneVsRest(rows, targets, radius, 1, start, rule)]
     if joint:
-        return [Joint(rows, targets, radius, start)]
+        return [Joint(rows, targets, radius, start, rule)]
     # Four sparse weight vectors stay in the caches where twenty would not; dense ones are read once for all classes.
     size = LANES if isinstance(rows, Csr) else -(-len(start) // jobs)
     firsts = range(0, len(start), size)
-    return [OneVsRest(rows, targets, radius, first, start[first : first + size]) for first in firsts]
+    return [OneVsRest(rows, targets, radius, first, start[first : first + size], rule) for first in firsts]

@@ -8,13 +8,14 @@ margin above tol × radius; or "stopped" at the limit of passes.
 from collections import deque
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
-from ..passes.linear import LOWEST, MISTAKES, TRAVELLED, UPDATES
 from ..passes.orders import SMALL, shuffled
+from ..passes.rules import ERRORS, FIRED, LOWEST, MISTAKES, TRAVELLED, UPDATES, Aggressive, Relative
+from ..passes.watchers import Average, Pocket, consider
 from ..proofs.exact import vanishes
 from ..theory import bounds
 from .problems import Problems
@@ -57,6 +58,9 @@ class Plan:
     tol: float | None
     radius: float
     features: int
+    validation: np.ndarray | None = None  # rows that are only looked at, after every pass
+    n_iter_no_change: int = 5
+    persistent: bool = False  # goes on though no plane separates
 
     @property
     def woven(self) -> bool:
@@ -75,14 +79,20 @@ class Outcome:
     """What a run did to one problem and what is known of it."""
 
     status: str
-    weights: np.ndarray
+    weights: np.ndarray  # the last
     passes: int
     mistakes: int  # in the last pass
     updates: int
+    errors: int  # corrections of rows on the wrong side
+    travelled: float  # the sum of all steps
     margin_bound: float
     started: float  # ‖w₀‖
     witness: np.ndarray | None  # corrections between two equal weight vectors: they sum to zero
-    lowest: float = np.nan  # the least y·(w·x) under the final weights
+    lowest: float = np.nan  # the least y·(w·x) under the last weights
+    learnt: np.ndarray = field(default_factory=lambda: np.empty(0))  # the weights that are handed out
+    learnt_lowest: float = np.nan  # the least y·(w·x) under these
+    learnt_errors: int = 0  # and the rows that they have on the wrong side
+    early: bool = False  # stopped as the rows set apart asked for
 
 
 class Memory:
@@ -133,11 +143,13 @@ class Run:
         self.lengths = np.array([problems.length(c) for c in range(problems.size)])  # ‖w₀‖ of every problem
         self.start = problems.several.copy() if self.lengths.any() else problems.several
         self.memory = [Memory(problems, c) for c in range(problems.size)]
+        self.witness: list[np.ndarray | None] = [None] * problems.size
         self.fewest = np.full(problems.size, np.inf)  # mistakes of the best pass so far
         self.stale = np.zeros(problems.size, dtype=int)  # passes since then
         # The rows corrected in each of the last full passes.
         self.offenders = [deque[np.ndarray](maxlen=RECENT) for _ in range(problems.size)]
         self.found = np.full((problems.size, 2), np.nan)  # errors and lowest score of the last look
+        self.chosen = Choice(problems.size)
         self.outcomes: dict[int, Outcome] = {}
         self.passes = 0
 
@@ -151,7 +163,9 @@ class Run:
                 break
             self.remember(number - 1, open_)
             self.one_pass(number, open_)
-            self.confirm([c for c in open_ if self.ledger[c, MISTAKES] == 0])
+            self.age(open_)
+            self.confirm([c for c in open_ if self.settled(c)])
+            self.validate(open_)
             self.passes = number
             if report or follower:
                 told = number, int(self.ledger[open_, MISTAKES].sum()), max(self.bound(c) for c in open_)
@@ -172,35 +186,71 @@ class Run:
             "passes": self.passes,
             "problems": self.problems.state(),
             "memory": [memory.state() for memory in self.memory],
-            "fewest": self.fewest,
-            "stale": self.stale,
+            "witness": self.witness,
+            "arrays": self.arrays(),
+            "chosen": [[c, weights] for c, weights in self.chosen.weights.items()],
             "offenders": [list(rows) for rows in self.offenders],
-            "found": self.found,
             "outcomes": [[c, {**vars(outcome), "weights": None}] for c, outcome in self.outcomes.items()],
         }
 
+    def arrays(self) -> list[np.ndarray]:
+        """The arrays of the run itself that passes change."""
+        return [self.fewest, self.stale, self.found, self.chosen.errors, self.chosen.stale]
+
     def restore(self, state: dict[str, Any]) -> None:
-        """Take up a state."""
+        """Take up a state, which is not changed by what follows."""
+        self.passes, self.witness = state["passes"], list(state["witness"])
         self.problems.restore(state["problems"])
         for memory, kept in zip(self.memory, state["memory"], strict=True):
             memory.restore(kept)
-        for name in ("fewest", "stale", "found"):
-            getattr(self, name)[:] = state[name]
+        for array, kept in zip(self.arrays(), state["arrays"], strict=True):
+            array[:] = kept
+        self.chosen.weights = dict(state["chosen"])
         self.offenders = [deque(rows, maxlen=RECENT) for rows in state["offenders"]]
-        self.outcomes = {
-            c: Outcome(**{**fields, "weights": self.problems.weights(c)}) for c, fields in state["outcomes"]
-        }
-        self.passes = state["passes"]
+        for c, fields in state["outcomes"]:
+            self.outcomes[c] = Outcome(**{**fields, "weights": self.problems.weights(c)})
 
     def closed(self) -> list[Outcome]:
         """The outcomes, with what one more look finds: the lowest scores, and maybe that no mistake is left."""
         left = [c for c, outcome in self.outcomes.items() if outcome.status != "separated"]
-        self.look(left)
+        self.look(self.plan.visits, left)
         for c, outcome in self.outcomes.items():
             errors, outcome.lowest = self.found[c].tolist()
             if errors == 0 and outcome.witness is None and self.certain(c):
                 outcome.status = "separated"
+            outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
+        if self.plan.validation is not None or isinstance(self.problems.watch, Average | Pocket):
+            self.hand_out()
         return [self.outcomes[c] for c in range(self.problems.size)]
+
+    def hand_out(self) -> None:
+        """Set the weights that are handed out, where they are not the last, and look at them."""
+        several = self.fill_pocket()
+        for c, outcome in self.outcomes.items():
+            if outcome.status != "separated" and c in self.chosen.weights:
+                several[self.problems.lines(c)] = self.chosen.weights[c]
+            outcome.learnt = several[self.problems.lines(c)]
+        self.look(self.plan.visits, list(self.outcomes), several)
+        for c, outcome in self.outcomes.items():
+            outcome.learnt_errors, outcome.learnt_lowest = int(self.found[c, 0]), float(self.found[c, 1])
+
+    def fill_pocket(self) -> np.ndarray:
+        """A copy of the learnt weights, for which the last ones are candidates too."""
+        problems, watch = self.problems, self.problems.watch
+        if isinstance(watch, Pocket):
+            for c in range(problems.size):
+                last, positive = problems.candidate(c, problems.several)
+                if consider(watch, c, last, problems.rows, problems.targets, positive):
+                    watch.best[problems.lines(c)] = problems.weights(c)
+        return problems.learnt().copy(order="A")
+
+    def validate(self, open_: list[int]) -> None:
+        """Look at the rows set apart with the weights that would be handed out, and keep the best."""
+        if self.plan.validation is not None:
+            several = self.problems.learnt()
+            self.look(self.plan.validation, open_, several)
+            for c in open_:
+                self.chosen.offer(c, self.found[c, 0], several[self.problems.lines(c)])
 
     def one_pass(self, number: int, open_: list[int]) -> None:
         """A full pass; in order "active" after hard work on the rows that were corrected in the last ones."""
@@ -221,22 +271,45 @@ class Run:
             rows = np.unique(np.concatenate(self.offenders[c]))
             self.problems.work(c, rows, WORK * len(self.plan.visits) // len(rows))
 
+    def age(self, open_: list[int]) -> None:
+        """Count the passes since the one with the fewest mistakes."""
+        mistakes = self.ledger[open_, MISTAKES]
+        self.stale[open_] = np.where(mistakes < self.fewest[open_], 0, self.stale[open_] + 1)
+        self.fewest[open_] = np.minimum(mistakes, self.fewest[open_])
+
+    def settled(self, c: int) -> bool:
+        """Whether problem c has no more to learn.
+
+        A passive-aggressive run only comes nearer and nearer to its end, so no mistake in several passes is enough.
+        """
+        line = self.ledger[c]
+        patient = self.stale[c] < PATIENCE or not isinstance(self.problems.rule, Aggressive)
+        return bool(line[FIRED] == 0 or (line[MISTAKES] == 0 and not patient))
+
     def status(self, c: int) -> str | None:
         """How problem c has ended, if it has."""
-        if self.ledger[c, MISTAKES] == 0:
+        if self.settled(c):
             return "separated"
-        if self.proved(self.memory[c].corrections_since(), c):
+        if self.witness[c] is None:
+            between = self.memory[c].corrections_since()
+            self.witness[c] = between if self.proved(between, c) else None
+        if self.witness[c] is not None and not self.plan.persistent:
             return "inseparable"
-        return "thin" if self.plan.tol is not None and self.hopeless(c, self.plan.tol) else None
+        if self.chosen.stale[c] >= self.plan.n_iter_no_change:
+            return "stopped"
+        return "thin" if self.hopeless(c) else None
 
-    def hopeless(self, c: int, tol: float) -> bool:
+    def hopeless(self, c: int) -> bool:
         """Whether no plane has a margin above tol × radius, and passes have ceased to bring fewer mistakes.
 
         The first is proved after at most 1/tol² unit corrections on any data; by then the second is not asked for.
+        Nor is it when the rule asks for a margin that no plane has.
         """
-        mistakes = self.ledger[c, MISTAKES]
-        self.stale[c] = 0 if mistakes < self.fewest[c] else self.stale[c] + 1
-        self.fewest[c] = min(mistakes, self.fewest[c])
+        tol, rule = self.plan.tol, self.problems.rule
+        if isinstance(rule, Relative) and self.bound(c) < rule.half:
+            return True
+        if tol is None:
+            return False
         patient = self.stale[c] < PATIENCE and self.ledger[c, UPDATES] * tol**2 < 1
         return not patient and self.bound(c) <= tol * self.plan.radius
 
@@ -247,7 +320,8 @@ class Run:
         return vanishes(self.problems.coefficients(c, between), self.X, self.problems.rows.unit)
 
     def remember(self, passes: int, open_: list[int]) -> None:
-        if self.problems.tally.size <= LARGEST_REMEMBERED:
+        """Note the weights, to see when they return; steps of unequal length could not be told from the counts."""
+        if self.problems.tally.size <= LARGEST_REMEMBERED and not isinstance(self.problems.rule, Aggressive):
             for c in open_:
                 self.memory[c].keep(passes)
 
@@ -261,24 +335,34 @@ class Run:
 
     def finish(self, c: int, status: str, number: int) -> None:
         """Write down how problem c ended."""
+        if self.witness[c] is not None:
+            status = "inseparable"
         self.outcomes[c] = Outcome(
             status=status,
             weights=self.problems.weights(c),
             passes=number,
             mistakes=int(self.ledger[c, MISTAKES]),
             updates=int(self.ledger[c, UPDATES]),
+            errors=int(self.ledger[c, ERRORS]),
+            travelled=float(self.ledger[c, TRAVELLED]),
             margin_bound=0.0 if status == "inseparable" else self.bound(c),
             started=float(self.lengths[c]),
-            witness=self.memory[c].corrections_since() if status == "inseparable" else None,
+            witness=self.witness[c],
+            early=bool(self.chosen.stale[c] >= self.plan.n_iter_no_change),
         )
 
-    def look(self, some: list[int]) -> None:
-        """A pass over all rows that does not learn: errors and lowest score of some problems as they are."""
-        if some:
-            ledger = self.ledger.copy()
-            self.problems.sweep(self.plan.visits, some, learn=False)
-            self.found[some] = self.ledger[some][:, [MISTAKES, LOWEST]]
-            self.ledger[:] = ledger
+    def look(self, rows: np.ndarray, some: list[int], several: np.ndarray | None = None) -> None:
+        """A pass over rows that does not learn: errors and lowest score of some problems, under their own weights."""
+        if not some:
+            return
+        ledger, own = self.ledger.copy(), self.problems.several
+        if several is not None:
+            self.problems.several, self.problems.squares = several, None
+        self.problems.sweep(rows, some, learn=False)
+        self.found[some] = self.ledger[some][:, [MISTAKES, LOWEST]]
+        self.ledger[:] = ledger
+        if several is not None:
+            self.problems.several, self.problems.squares = own, None
 
     def certain(self, c: int) -> bool:
         """Whether the lowest score found is so high that every row is on its right side, whatever the rounding."""
@@ -287,7 +371,25 @@ class Run:
 
     def confirm(self, clean: list[int]) -> None:
         """After a pass without a mistake: a row that passed by rounding only is corrected, so it was not clean."""
-        self.look(clean)
+        self.look(self.plan.visits, clean)
         for c in clean:
-            if not self.certain(c) and self.problems.mend(c, self.X, self.plan.visits):
-                self.ledger[c, MISTAKES] = 1
+            if self.certain(c):
+                continue
+            if isinstance(self.problems.rule, Aggressive) or self.problems.mend(c, self.X, self.plan.visits):
+                self.ledger[c, [MISTAKES, FIRED]] = 1
+
+
+class Choice:
+    """The weights of every problem that made the fewest errors on the rows set apart."""
+
+    def __init__(self, size: int) -> None:
+        self.errors = np.full(size, np.inf)
+        self.stale = np.full(size, -1)
+        self.weights: dict[int, np.ndarray] = {}
+
+    def offer(self, c: int, errors: float, weights: np.ndarray) -> None:
+        """Keep these if they make fewer errors than any before."""
+        if errors < self.errors[c]:
+            self.errors[c], self.stale[c], self.weights[c] = errors, 0, weights.copy()
+        else:
+            self.stale[c] += 1

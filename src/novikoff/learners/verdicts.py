@@ -36,17 +36,23 @@ def witness(problems: Problems, outcome: Outcome) -> dict[Any, float]:
 
 def warn(estimator: Any, outcomes: list[Outcome]) -> None:
     """Say what is left undone, what is proved all the same, and what to do next."""
-    left = [outcome for outcome in outcomes if outcome.status in ("thin", "stopped")]
+    left = [outcome for outcome in outcomes if outcome.status in ("thin", "stopped") and not outcome.early]
     if not left:
         return
     which = "" if len(outcomes) == 1 else f" in {len(left)} of {len(outcomes)} classes"
     passes = f"{estimator.n_iter_} pass{'es' if estimator.n_iter_ > 1 else ''}"
     mistakes, bound = sum(o.mistakes for o in left), max(o.margin_bound for o in left)
     proved = f"no plane has a margin above {bound:.3g} (radius {estimator.radius_:.3g})"
+    asked = getattr(estimator, "margin", None)
     if any(outcome.status == "stopped" for outcome in left):
         text = (
             f"stopped after {passes}{which} with {mistakes} mistakes in the last one; it is proved "
             f"that {proved}. Raise max_iter to go on, scale the features, or try order='active'."
+        )
+    elif asked is not None and bound < asked / 2:
+        text = (
+            f"gave up after {passes}{which} with {mistakes} mistakes in the last one, as it is proved that {proved}, "
+            f"while margin={asked:g} asks for {asked / 2:g}. Ask for a smaller margin, or for margin=None."
         )
     else:
         text = (

@@ -39,15 +39,16 @@ class Csr(NamedTuple):
 class Weights(NamedTuple):
     """Several weight vectors, and perhaps a rough copy of them that is quicker to score with.
 
-    A rough score of c is within ``doubt[c]`` of the true one.  Doubt is in proportion to ‖w‖, and a correction by s·z
-    has ‖w + s·z‖² ≤ ‖w‖² + s²·‖z‖², as it is made where w·z ≤ 0; ``growth`` is the doubt of a longest row as weights.
-    Without a copy ``rough`` is ``exact`` and there is no doubt.
+    A rough score of c is within ``doubt[c]`` of the true one.  Doubt is ``per_length``·‖w‖, and a correction by s·z has
+    ‖w + s·z‖² = ‖w‖² + 2s·(w·z) + s²·‖z‖² with ‖z‖ ≤ radius.  Without a copy ``rough`` is ``exact`` and there is no
+    doubt.
     """
 
     exact: Any
     rough: Any
     doubt: Any
-    growth: float
+    per_length: float
+    radius: float
 
 
 def score(rows: Any, i: int, w: Any) -> float:
@@ -70,15 +71,15 @@ def square(rows: Any, i: int) -> float:
     raise NotImplementedError("compiled code only")
 
 
-def scores(rows: Any, visits: Any, t: int, several: Any, open_: Any, out: Any) -> None:
-    """out[g, c] = several[c] · [x; unit] for the GROUP rows from visits[t] on and (at least) every c in open_.
+def scores(rows: Any, visits: Any, t: int, stride: int, several: Any, open_: Any, out: Any) -> None:
+    """out[g, c] = several[c] · [x; unit] for the GROUP rows visits[t + g · stride], (at least) every c in open_.
 
     Dense rows are scored in the precision of ``several``, which may be float32.
     """
     raise NotImplementedError("compiled code only")
 
 
-def renew(weights: Any, c: int, step: float) -> None:
+def renew(weights: Any, c: int, step: float, lead: float) -> None:
     """Bring the rough copy of weight vector c, where there is one, and its doubt up to date after a correction."""
     raise NotImplementedError("compiled code only")
 
@@ -161,11 +162,11 @@ def _square(rows, i):
 def dense_scores(number):
     """The body of scores for dense rows, in numbers of this kind."""
 
-    def body(rows, visits, t, several, open_, out):
+    def body(rows, visits, t, stride, several, open_, out):
         last = visits.shape[0] - 1
         d = rows.values.shape[1]
-        p, q = rows.values[visits[t]], rows.values[visits[min(t + 1, last)]]
-        r, s = rows.values[visits[min(t + 2, last)]], rows.values[visits[min(t + 3, last)]]
+        p, q = rows.values[visits[min(t, last)]], rows.values[visits[min(t + stride, last)]]
+        r, s = rows.values[visits[min(t + 2 * stride, last)]], rows.values[visits[min(t + 3 * stride, last)]]
         pairs = open_.shape[0] // 2
         for k in range(pairs):
             a, b = open_[2 * k], open_[2 * k + 1]
@@ -197,10 +198,12 @@ def dense_scores(number):
     return body
 
 
-def sparse_scores(rows, visits, t, several, open_, out):
+def sparse_scores(rows, visits, t, stride, several, open_, out):
     """The body of scores for sparse rows, LANES weight vectors at a time."""
-    for g in range(min(GROUP, visits.shape[0] - t)):
-        i = visits[t + g]
+    for g in range(GROUP):
+        if t + g * stride >= visits.shape[0]:
+            break
+        i = visits[t + g * stride]
         for c in range(np.uint64(0), np.uint64(several.shape[0]), np.uint64(LANES)):
             c1, c2, c3 = c + np.uint64(1), c + np.uint64(2), c + np.uint64(3)
             s0 = s1 = s2 = s3 = 0.0
@@ -216,18 +219,19 @@ def sparse_scores(rows, visits, t, several, open_, out):
 
 
 @overload(scores, jit_options=OPTIONS)
-def _scores(rows, visits, t, several, open_, out):
+def _scores(rows, visits, t, stride, several, open_, out):
     return by_kind(rows, dense_scores(precision(several)), sparse_scores)
 
 
 @overload(renew, jit_options=OPTIONS)
-def _renew(weights, c, step):
-    def copied(weights, c, step):
+def _renew(weights, c, step, lead):
+    def copied(weights, c, step, lead):
         for j in range(weights.exact.shape[1]):
             weights.rough[c, j] = np.float32(weights.exact[c, j])
-        weights.doubt[c] = np.hypot(weights.doubt[c], step * weights.growth)
+        longer = (step * weights.radius) ** 2 + 2 * step * max(lead, 0.0)
+        weights.doubt[c] = np.hypot(weights.doubt[c], weights.per_length * np.sqrt(longer))
 
-    def shared(weights, c, step):
+    def shared(weights, c, step, lead):
         pass
 
     return copied if weights.types[1].dtype == types.float32 else shared

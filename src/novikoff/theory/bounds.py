@@ -45,3 +45,44 @@ def rounding_of_score(length: float, radius: float, size: int, unit: float = UNI
     """
     n = (size + 4) * unit
     return n / (1 - n) * length * radius if n < 1 else math.inf
+
+
+def margin_perceptron(radius: float, margin: float) -> float:
+    """16·r²/ρ²: how often a perceptron is corrected that asks for the margin ρ/2, if some plane has the margin ρ.
+
+    >>> margin_perceptron(radius=1, margin=0.5)
+    64.0
+    """
+    return 16 * radius**2 / margin**2 if margin > 0 else math.inf
+
+
+def growing_margin(radius: float, margin: float, parts: float) -> float:
+    """k/(k − 2)·r²/ρ²: how often it is corrected if it asks for the k-th part (k > 2) of ‖w‖/M, with M corrections.
+
+    By induction ‖w‖² ≤ r²·M·k/(k − 2), as a correction adds at most 2‖w‖²/(k·M) + r²; and ρ·M ≤ ‖w‖.
+
+    >>> growing_margin(radius=1, margin=0.5, parts=3)
+    12.0
+    """
+    return parts / (parts - 2) * radius**2 / margin**2 if margin > 0 else math.inf
+
+
+def slack(radius: float, margin: float, slack: float) -> float:
+    """(r + δ)²/ρ²: how often the perceptron is corrected on rows embedded with A² = r·δ, where δ = √Σ s_i².
+
+    >>> slack(radius=1, margin=0.5, slack=1)
+    16.0
+    """
+    return (radius + slack) ** 2 / margin**2 if margin > 0 else math.inf
+
+
+def passive_aggressive(radius: float, margin: float, C: float, step: str = "full") -> float:
+    """How many mistakes a passive-aggressive run makes on rows separable with this margin.
+
+    r²/ρ² with full steps, max(r², 1/C)/ρ² with steps capped at C, (r² + 1/2C)/ρ² with damped ones.
+
+    >>> passive_aggressive(radius=1, margin=0.5, C=0.5, step="capped")
+    8.0
+    """
+    widened = {"full": radius**2, "capped": max(radius**2, 1 / C), "damped": radius**2 + 1 / (2 * C)}[step]
+    return widened / margin**2 if margin > 0 else math.inf

@@ -1,0 +1,469 @@
+"""The family: every learner against its plain-Python reference, and the theorems about it."""
+
+import itertools
+import math
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import reference
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import SGDClassifier
+from sklearn.pipeline import make_pipeline
+from strategies import grids, orders, separable
+from test_perceptron import augmented, signed, the_orders, weights
+
+from novikoff import (
+    AveragedPerceptron,
+    MarginPerceptron,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    PocketPerceptron,
+    SlackEmbedding,
+    VotedPerceptron,
+    XorFeatures,
+    bounds,
+    datasets,
+)
+
+PASSES = 20
+FAMILY = [AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, PocketPerceptron, VotedPerceptron]
+simple_orders = st.sampled_from(["cyclic", "shuffled"])
+
+
+def fit(model, X, y, **parameters):
+    """A fit whose warning, if any, is beside the point; in float64, so that few kinds of rows are compiled for."""
+    X = X if X.dtype.kind == "f" else X.astype(np.float64)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return model.fit(X, y, **parameters)
+
+
+def overlapping(n=60, d=3, seed=0, classes=2):
+    """Integer rows of classes that overlap."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-4, 5, (n, d))
+    y = np.clip((X @ np.arange(1, d + 1) + rng.integers(-4, 5, n)) // 6 + classes // 2, 0, classes - 1)
+    y[:classes] = np.arange(classes)
+    return X, y
+
+
+# Each rule is the reference
+
+
+@given(grids(), simple_orders, st.sampled_from([0.25, 0.5, 1, 2]))
+def test_c13_margin_rule_equals_the_reference(data, order, rho):
+    X, y = data
+    model = fit(MarginPerceptron(margin=rho, order=order, max_iter=PASSES, tol=None), X, y)
+    plan = the_orders(order, len(X), model.n_iter_)
+    w, updates, _ = reference.family(augmented(X), signed(y), plan, reference.relative(Fraction(rho)))
+    assert weights(model) == w
+    assert model.n_updates_ == len(updates)
+
+
+@given(grids(), simple_orders)
+def test_growing_margin_rule_equals_the_reference(data, order):
+    X, y = data
+    model = fit(MarginPerceptron(order=order, max_iter=PASSES, tol=None), X, y)
+    plan = the_orders(order, len(X), model.n_iter_)
+    w, updates, _ = reference.family(augmented(X), signed(y), plan, reference.growing)
+    assert weights(model) == w
+    assert model.update_counts_.tolist() == np.bincount([i for i, _ in updates], minlength=len(X)).tolist()
+
+
+@given(grids(), simple_orders, st.sampled_from(["full", "capped", "damped"]), st.sampled_from([0.25, 1, 4]))
+def test_passive_aggressive_rule_equals_the_reference(data, order, step, C):
+    X, y = data
+    model = PassiveAggressiveClassifier(C=C, step=step, order=order, max_iter=3, tol=None, average=False)
+    model = fit(model, X, y)
+    plan = the_orders(order, len(X), model.n_iter_)
+    w, _, _ = reference.family(augmented(X), signed(y), plan, reference.aggressive(step, C))
+    assert np.allclose(weights(model), w, rtol=1e-9, atol=1e-9)
+    assert model.n_updates_ >= model.n_mistakes_
+
+
+@given(grids(), simple_orders)
+def test_averaged_is_the_mean_of_the_trace(data, order):
+    X, y = data
+    model = fit(AveragedPerceptron(order=order, max_iter=PASSES, tol=None), X, y)
+    trace = []
+    plan = the_orders(order, len(X), model.n_iter_)
+    reference.family(augmented(X), signed(y), plan, reference.plain, lambda w, i: trace.append(w))
+    assert np.allclose(weights(model), np.mean(trace, axis=0), rtol=1e-12, atol=1e-12)
+
+
+@given(grids(classes=3), simple_orders)
+def test_joint_average_is_the_mean_of_the_trace(data, order):
+    X, y = data
+    model = fit(AveragedPerceptron(order=order, max_iter=4, tol=None, multi_class="joint"), X, y)
+    total, visits, plain = 0.0, 0, Perceptron(order="cyclic", multi_class="joint")
+    for i in [i for order_ in the_orders(order, len(X), model.n_iter_) for i in order_]:
+        plain.partial_fit(X[[i]], y[[i]], classes=[0, 1, 2])
+        total, visits = total + np.column_stack([plain.coef_, plain.intercept_]), visits + 1
+    assert np.allclose(np.column_stack([model.coef_, model.intercept_]), total / visits, rtol=1e-12, atol=1e-12)
+
+
+@given(grids(max_rows=8), simple_orders, st.integers(1, 12))
+def test_voted_equals_the_reference(data, order, most):
+    X, y = data
+    model = fit(VotedPerceptron(max_voters=most, order=order, max_iter=5, tol=None), X, y)
+    trace = []
+    plan = the_orders(order, len(X), model.n_iter_)
+    reference.family(augmented(X), signed(y), plan, reference.plain, lambda w, i: trace.append(tuple(w)))
+    lives = [(w, len(list(same))) for w, same in itertools.groupby(trace)][-most:]
+    for x, vote in zip(augmented(X), model.decision_function(X), strict=True):
+        expected = sum(c if reference.dot(w, x) >= 0 else -c for w, c in lives) / sum(c for _, c in lives)
+        assert math.isclose(vote, expected, abs_tol=1e-12)
+
+
+@given(grids(), simple_orders)
+def test_one_voter_is_the_perceptron(data, order):
+    X, y = data
+    voted = fit(VotedPerceptron(max_voters=1, order=order, max_iter=5, tol=None), X, y)
+    plain = fit(Perceptron(order=order, max_iter=5, tol=None), X, y)
+    assert voted.predict(X).tolist() == plain.predict(X).tolist()
+    assert voted.n_updates_ == plain.n_updates_
+
+
+# The pocket
+
+
+@given(grids(), simple_orders)
+def test_c18_the_pocket_is_never_worse_than_any_iterate(data, order):
+    X, y = data
+    model = fit(PocketPerceptron(order=order, max_iter=PASSES, tol=None), X, y)
+    found = [len(X)]
+    rows, signs = augmented(X), signed(y)
+    plan = the_orders(order, len(X), model.n_iter_)
+    reference.family(rows, signs, plan, reference.plain, lambda w, i: found.append(reference.errors(w, rows, signs)))
+    assert model.n_errors_ == min(found)
+    assert reference.errors(weights(model), rows, signs) == model.n_errors_
+
+
+def test_c18_of_many_rows_only_the_longest_runs_are_counted():
+    X, y = overlapping(2000, 4)
+    pocket = fit(PocketPerceptron(max_iter=20, tol=None), X, y)
+    plain = fit(Perceptron(max_iter=20, tol=None), X, y)
+    rows, signs = augmented(X), signed(y)
+    assert pocket.n_errors_ == reference.errors(weights(pocket), rows, signs)
+    assert pocket.n_errors_ <= reference.errors(weights(plain), rows, signs)
+    assert np.array_equal(pocket.update_counts_, plain.update_counts_)
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+def test_c18_the_pocket_of_several_classes(multi_class):
+    X, y = overlapping(100, 3, classes=3)
+    model = fit(PocketPerceptron(max_iter=30, tol=None, multi_class=multi_class), X, y)
+    scores = X @ model.coef_.T + model.intercept_
+    if multi_class == "ovr":
+        assert model.n_errors_.tolist() == [(np.where(y == c, 1, -1) * scores[:, c] <= 0).sum() for c in range(3)]
+    else:
+        own = scores[np.arange(len(y)), y]
+        scores[np.arange(len(y)), y] = -np.inf
+        assert model.n_errors_ == (own <= scores.max(axis=1)).sum()
+
+
+def fewest_errors(X, y):
+    """The fewest rows that any plane has on the wrong side or on itself, by trying every set of right rows."""
+    n = len(X)
+    for wrong in range(n):
+        for out in itertools.combinations(range(n), wrong):
+            kept = [i for i in range(n) if i not in out]
+            if len(set(y[kept])) < 2 or fit(Perceptron(max_iter=10**5), X[kept], y[kept]).status_ == "separated":
+                return wrong
+    return n
+
+
+def test_c18_the_pocket_often_finds_the_best_plane():
+    """The figure in docs/learners.md: 40 sets of 8 rows of labels drawn at random."""
+    rng = np.random.default_rng(0)
+    hits = 0
+    for _ in range(40):
+        X, y = rng.integers(-3, 4, (8, 2)), rng.integers(0, 2, 8)
+        y[:2] = 0, 1
+        hits += fit(PocketPerceptron(max_iter=200, tol=None), X, y).n_errors_ == fewest_errors(X, y)
+    assert hits >= 32
+
+
+# Margins and bounds
+
+
+@given(separable(), orders)
+def test_c13_bound_and_margin_of_the_notes(data, order):
+    X, y = data
+    known = fit(MarginPerceptron(order=order, max_iter=10**5, tol=None), X, y)
+    rho = known.margin_  # some plane has it
+    model = fit(MarginPerceptron(margin=rho, order=order, max_iter=10**5, tol=None), X, y)
+    assert model.status_ == "separated"
+    assert model.margin_ >= rho / 2 * (1 - 1e-9)
+    assert model.n_updates_ <= 16 * model.radius_**2 / rho**2
+    assert model.mistake_bound_ == bounds.margin_perceptron(model.radius_, rho)
+
+
+@given(separable(), orders, st.sampled_from(["ovr", "joint"]))
+def test_without_a_margin_a_third_of_the_best_is_reached(data, order, multi_class):
+    X, y = data
+    model = fit(MarginPerceptron(order=order, max_iter=10**5, tol=None, multi_class=multi_class), X, y)
+    assert model.status_ == "separated"
+    assert model.margin_ >= model.margin_bound_ / 3 * (1 - 1e-9)
+    assert model.n_updates_ <= model.mistake_bound_ * (1 + 1e-9)
+
+
+def test_a_third_of_the_best_in_the_joint_problem_and_with_weights():
+    X, y = load_iris(return_X_y=True)
+    X, y = X[:100], np.array([0, 1, 2, 3])[y[:100] * 2 + (np.arange(100) % 2)]
+    X[y % 2 == 1] += 20
+    weight = np.random.default_rng(0).uniform(1, 3, len(y))
+    model = MarginPerceptron(multi_class="joint", max_iter=10**5, tol=None).fit(X, y, sample_weight=weight)
+    assert model.status_ == "separated"
+    assert model.margin_ >= model.margin_bound_ / 3
+    assert model.n_updates_ <= model.mistake_bound_
+
+
+def test_a_margin_that_no_plane_has_is_given_up_with_proof():
+    X, y = datasets.planted_margin(200, 3, 0.05, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="margin=10 asks for 5"):
+        model = MarginPerceptron(margin=10, tol=None).fit(X, y)
+    assert model.margin_bound_ < 5
+    assert model.mistake_bound_ == np.inf
+
+
+def test_a_margin_above_the_best_has_no_bound():
+    X, y = np.array([[1.0], [-1.0]]), [1, 0]
+    model = fit(MarginPerceptron(margin=1.5, fit_intercept=False), X, y)
+    assert model.status_ == "separated"
+    assert model.mistake_bound_ == np.inf
+
+
+@given(separable(), st.sampled_from(["full", "capped", "damped"]), st.sampled_from([0.1, 1, 10]))
+def test_passive_aggressive_mistakes_stay_under_the_bound(data, step, C):
+    X, y = data
+    model = PassiveAggressiveClassifier(C=C, step=step, max_iter=2000, tol=None, average=False)
+    model = fit(model, X, y)
+    if model.status_ == "separated":
+        assert model.n_mistakes_ <= model.mistake_bound_ * (1 + 1e-9)
+
+
+def test_a_larger_margin_tightens_the_passive_aggressive_bound():
+    """The bound holds with any plane's margin, so also with the best one that certify proves."""
+    from novikoff import certify
+
+    X, y = datasets.planted_margin(300, 4, 0.05, random_state=1)
+    best = certify(X, y).margin[0]
+    for step in ("full", "capped", "damped"):
+        model = fit(PassiveAggressiveClassifier(step=step, average=False, max_iter=50), X, y)
+        assert model.n_mistakes_ <= bounds.passive_aggressive(model.radius_, best, 1.0, step)
+
+
+@given(separable(), orders)
+def test_averaged_and_pocket_and_voted_make_the_perceptrons_run(data, order):
+    X, y = data
+    plain = fit(Perceptron(order=order, max_iter=10**4), X, y)
+    for learner in (AveragedPerceptron, PocketPerceptron, VotedPerceptron):
+        model = fit(learner(order=order, max_iter=10**4), X, y)
+        assert model.n_updates_ == plain.n_updates_
+        assert model.status_ == plain.status_ == "separated"
+        assert model.n_updates_ <= model.mistake_bound_
+    assert fit(PocketPerceptron(order=order, max_iter=10**4), X, y).score(X, y) == 1
+
+
+# Against scikit-learn
+
+
+@pytest.mark.parametrize("step", ["capped", "damped"])
+def test_passive_aggressive_agrees_with_scikit_learn_step_by_step(step):
+    """Its constant feature is a column here, as scikit-learn leaves the bias out of ‖x‖²."""
+    X, y = load_iris(return_X_y=True)
+    X = np.column_stack([X, np.ones(len(X))])
+    order = np.random.default_rng(0).permutation(len(X))
+    theirs = SGDClassifier(
+        loss="hinge",
+        penalty=None,
+        learning_rate={"capped": "pa1", "damped": "pa2"}[step],
+        eta0=0.5,
+        fit_intercept=False,
+        shuffle=False,
+    )
+    ours = PassiveAggressiveClassifier(C=0.5, step=step, fit_intercept=False, order="cyclic", average=False)
+    for i in order:
+        theirs.partial_fit(X[[i]], y[[i]], classes=[0, 1, 2])
+        ours.partial_fit(X[[i]], y[[i]], classes=[0, 1, 2])
+        assert np.allclose(ours.coef_, theirs.coef_, rtol=1e-9, atol=1e-12)
+
+
+# The same for all
+
+
+@pytest.mark.parametrize("learner", FAMILY)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_dense_and_sparse_give_the_same_model(learner, classes):
+    X, y = overlapping(classes=classes)
+    dense, sparse = (fit(learner(max_iter=15), data, y) for data in (X, sp.csr_matrix(X)))
+    wide = sp.csr_array(X)
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    large = fit(learner(max_iter=15), wide, y)
+    for model in (sparse, large):
+        assert np.allclose(model.coef_, dense.coef_, rtol=1e-12)
+        assert np.allclose(model.decision_function(X), dense.decision_function(sp.csr_matrix(X)))
+
+
+@pytest.mark.parametrize("learner", FAMILY)
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+def test_partial_fit_k_times_is_max_iter_k_in_cyclic_order(learner, multi_class):
+    X, y = overlapping(classes=3)
+    parameters = {} if learner is VotedPerceptron else {"multi_class": multi_class}
+    whole = fit(learner(order="cyclic", max_iter=4, tol=None, **parameters), X, y)
+    parts = learner(order="cyclic", **parameters)
+    for _ in range(4):
+        parts.partial_fit(X, y, classes=[0, 1, 2])
+    assert np.allclose(parts.decision_function(X), whole.decision_function(X), rtol=1e-12)
+    assert np.array_equal(parts.n_updates_, whole.n_updates_)
+
+
+@pytest.mark.parametrize("learner", FAMILY)
+def test_rough_scores_change_nothing(learner):
+    """Several classes of float32 are scored in float32 first."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 50, (5000, 30)).astype(np.float32)
+    y = (X @ rng.standard_normal((30, 4))).argmax(axis=1)
+    rough, exact = (fit(learner(max_iter=3, tol=None), data, y) for data in (X, X.astype(np.float64)))
+    assert np.array_equal(rough.update_counts_, exact.update_counts_)
+    assert np.allclose(rough.coef_, exact.coef_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("learner", FAMILY)
+def test_threads_change_nothing(learner):
+    X, y = overlapping(200, 5, classes=4)
+    for data in (X, sp.csr_matrix(X)):
+        one, two = (fit(learner(max_iter=10, n_jobs=jobs), data, y) for jobs in (None, 2))
+        assert np.array_equal(one.decision_function(X), two.decision_function(X))
+
+
+@pytest.mark.parametrize("learner", [Perceptron, *FAMILY])
+def test_early_stopping_looks_at_rows_set_apart(learner):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((600, 5))
+    y = X @ [1, -1, 2, 0, 0] + 2 * rng.standard_normal(600) > 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)  # what was asked for is no reason to warn
+        model = learner(early_stopping=True, n_iter_no_change=3, max_iter=500).fit(X, y)
+    assert model.status_ == "stopped"
+    assert 3 < model.n_iter_ < 100
+    assert (model.update_counts_ == 0).sum() >= 60
+    assert model.score(X, y) > 0.65
+
+
+@pytest.mark.parametrize("learner", FAMILY)
+def test_averages_and_margins_of_a_weighted_run(learner):
+    X, y = datasets.planted_margin(80, 3, 0.05, random_state=0)
+    weight = np.where(np.arange(80) % 2, 2.0, 1.0)
+    model = learner(max_iter=2000).fit(X, y, sample_weight=weight)
+    assert model.status_ == "separated"
+    count = model.n_mistakes_ if learner is PassiveAggressiveClassifier else model.n_updates_
+    assert count <= model.mistake_bound_
+    assert model.margin_ <= model.margin_bound_
+
+
+def test_bad_parameters_get_one_sentence():
+    X, y = datasets.logic_gate("and")
+    for model, words in [
+        (MarginPerceptron(margin=0), "'margin' parameter of MarginPerceptron must be a float in the range"),
+        (PassiveAggressiveClassifier(C=0), "'C' parameter"),
+        (PassiveAggressiveClassifier(step="long"), "'step' parameter"),
+        (VotedPerceptron(max_voters=0), "'max_voters' parameter"),
+        (AveragedPerceptron(validation_fraction=1.0), "'validation_fraction' parameter"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            model.fit(X, y)
+
+
+def test_steps_that_overflow_are_refused():
+    X = np.array([[1e-160, 0.0], [0.0, 1e-160], [1e100, 0]])
+    with pytest.raises(ValueError, match="overflow"):
+        PassiveAggressiveClassifier(step="full", fit_intercept=False).fit(X, [0, 1, 1])
+
+
+# The maps of the notes
+
+
+def test_c14_xor_is_separable_by_a_product():
+    X, y = datasets.logic_gate("xor")
+    z = XorFeatures().fit_transform(X)
+    assert z.tolist() == [[a, b, a * b] for a, b in (2 * X - 1).tolist()]
+    assert ((1 - z[:, 2]) / 2).tolist() == y.tolist() == (X[:, 0] + X[:, 1] - 2 * X[:, 0] * X[:, 1]).tolist()
+    model = make_pipeline(XorFeatures(), Perceptron()).fit(X, y)
+    assert (model.score(X, y), model[-1].status_) == (1, "separated")
+    assert XorFeatures().fit(X).get_feature_names_out().tolist() == ["z1", "z2", "z1 z2"]
+
+
+@given(grids(), st.sampled_from([0.5, 1.0, 3.0]), st.randoms())
+def test_c15_any_rows_are_separable_after_the_embedding(data, rho, random):
+    X, y = data
+    coef = [*(random.uniform(-1, 1) for _ in range(X.shape[1])), 0.5]
+    embedding = SlackEmbedding(margin=rho, coef=coef)
+    Z = embedding.fit_transform(X, y)
+    assert sp.issparse(Z)
+    assert Z.shape == (len(X), X.shape[1] + len(X))
+    model = fit(Perceptron(max_iter=10**6, tol=None), Z, y)
+    assert model.status_ == "separated"
+    assert model.n_updates_ <= embedding.mistake_bound_ * (1 + 1e-9)
+    w = np.array(coef) / np.linalg.norm(coef)
+    slack = np.maximum(0, rho - np.array(signed(y)) * (X @ w[:-1] + w[-1]))
+    assert embedding.slack_ == pytest.approx(np.linalg.norm(slack))
+    assert embedding.amplitude_**2 == pytest.approx(embedding.radius_ * embedding.slack_)
+
+
+def test_c15_in_a_pipeline_and_with_the_best_margin():
+    X, y = overlapping(80, 2)
+    model = make_pipeline(SlackEmbedding(), Perceptron(max_iter=10**5, tol=None)).fit(X, y)
+    assert model[-1].status_ == "separated"
+    assert model[-1].n_updates_ <= model[0].mistake_bound_
+    assert model.score(X, y) > 0.6
+    best = model[0]
+    w = best._directions(sp.csr_array(X).astype(float), np.where(y == 1, 1.0, -1.0)[None])
+    for factor in (0.5, 0.9, 1.1, 2):
+        other = SlackEmbedding(margin=best.margin_ * factor, coef=w).fit(X, y)
+        assert other.mistake_bound_ >= best.mistake_bound_ * (1 - 1e-6)
+
+
+def test_c15_of_several_classes():
+    X, y = overlapping(60, 2, classes=3)
+    embedding = SlackEmbedding()
+    model = Perceptron(max_iter=10**5, tol=None).fit(embedding.fit_transform(X, y), y)
+    assert model.status_.tolist() == ["separated"] * 3
+    assert (model.n_updates_ <= embedding.mistake_bound_).all()
+
+
+def test_slack_embedding_bad_input():
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match="numbers for each of 3 classes"):
+        SlackEmbedding(coef=[1, 2, 3, 4]).fit(X, y)
+    with pytest.raises(ValueError, match="coef must be 4 finite numbers"):
+        SlackEmbedding(coef=[1, 2]).fit(X[:100], y[:100])
+    with pytest.raises(ValueError, match="coef is zero"):
+        SlackEmbedding(coef=[0, 0, 0, 0]).fit(X[:100], y[:100])
+
+
+def test_c19_the_cosine_with_the_best_plane_grows_as_the_root_of_the_steps():
+    """cos(v, w_t) ≥ t·ρ/(√t·r) = √t·ρ/r along a run."""
+    from novikoff import certify
+
+    X, y = datasets.planted_margin(300, 3, 0.02, random_state=0)
+    proof = certify(X, y)
+    v = np.append(proof.coef, proof.intercept)
+    v, rho = v / np.linalg.norm(v), proof.margin[0]
+    rows, signs = np.column_stack([X, np.ones(len(X))]), np.array(signed(y))
+    w, t, r = np.zeros(4), 0, np.linalg.norm(rows, axis=1).max()
+    reached = (signs[:, None] * rows @ v).min()
+    for _ in range(100):
+        for x, s in zip(rows, signs, strict=True):
+            if s * (w @ x) <= 0:
+                w, t = w + s * x, t + 1
+                assert w @ v / np.linalg.norm(w) >= np.sqrt(t) * reached / r * (1 - 1e-12)
+    assert reached == pytest.approx(rho, rel=2e-3)
+    assert t > 50
