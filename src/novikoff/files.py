@@ -34,6 +34,7 @@ TRUSTED = [
     *(f"novikoff.learners.{module}.{name}" for name, module in LEARNERS.items()),
     "novikoff.learners.features.SlackEmbedding",
     "novikoff.learners.features.XorFeatures",
+    "novikoff.learners.voted.Voters",
     "novikoff.proofs.certificate.Certificate",
     "numpy.dtype",  # what SimpleImputer remembers; made of a text, it does nothing
     "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
@@ -43,6 +44,8 @@ TRUSTED = [
 
 class ModelFileError(ValueError):
     """A file that is not a model, or not one that can be loaded, in one sentence."""
+
+    exit_code = 3
 
 
 def save(model: Any, path: Any, **about: Any) -> None:

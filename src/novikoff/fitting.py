@@ -377,9 +377,9 @@ def about_quality(how: str, predicted: tuple[np.ndarray, np.ndarray] | None) -> 
 
 def weights(model: Any) -> dict[str, list[list[Any]]]:
     """The weightiest features of every class by name; of two classes those of the second."""
-    coef = getattr(model[-1], "coef_", None)
-    if coef is None:
+    if not pipelines.decides_by_plane(model[-1]):
         return {}
+    coef = model[-1].coef_
     names = pipelines.feature_names(model[0], coef.shape[1])
     classes = [str(label) for label in model[-1].classes_]
     owners = classes[1:] if len(coef) == 1 else classes

@@ -12,7 +12,7 @@ from sklearn.impute import SimpleImputer
 
 from .atomic import replacing
 from .data.opening import InputError
-from .learners.base import LinearLearner
+from .pipelines import decides_by_plane
 
 TEXT = {"locale": "C.UTF-8", "tokenexp": r"[\p{L}\p{N}_][\p{L}\p{N}_]+"}
 """How ONNX cuts texts into words: as TfidfVectorizer does, without a locale that the machine may not have."""
@@ -21,7 +21,7 @@ TEXT = {"locale": "C.UTF-8", "tokenexp": r"[\p{L}\p{N}_][\p{L}\p{N}_]+"}
 def export(pipeline: Any, kinds: dict[str, str] | None, width: int, path: Path) -> None:
     """Write a pipeline of ``novikoff fit``; every column of its table is an input of the name, a matrix is "X"."""
     learner = pipeline[-1]
-    if not isinstance(learner, LinearLearner) or not hasattr(learner, "coef_"):
+    if not decides_by_plane(learner):
         raise InputError(f"{type(learner).__name__} has no plane that ONNX could hold: export a linear learner.")
     update_registered_converter(
         type(learner), f"Novikoff{type(learner).__name__}", shapes, convert, options={"zipmap": [False, True]}

@@ -19,6 +19,7 @@ import novikoff
 
 from .data.columns import Columns
 from .data.opening import InputError
+from .learners.base import LinearLearner
 
 MODELS = {
     "perceptron": "Perceptron",
@@ -67,6 +68,11 @@ def close_to(name: str, names: Iterable[str]) -> str:
     """Did you mean …?"""
     close = get_close_matches(name, list(names), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def decides_by_plane(model: Any) -> bool:
+    """Whether the scores of a learner are w·x + b, with its ``coef_`` and ``intercept_``."""
+    return getattr(type(model), "decision_function", None) is LinearLearner.decision_function
 
 
 def preparation(columns: Columns | None, impute: bool) -> Any:

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Annotated, Any, NoReturn
 
@@ -47,17 +48,25 @@ def command(example: str) -> Callable[[Callable[..., None]], Callable[..., None]
     def register(function: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(function)
         def guarded(*args: Any, **kwargs: Any) -> None:
-            try:
-                function(*args, **kwargs)
-            except typer.Exit:
-                raise
-            except BaseException as error:
-                fail(error)
+            with warnings.catch_warnings():
+                warnings.simplefilter("default")
+                warnings.showwarning = note
+                try:
+                    function(*args, **kwargs)
+                except typer.Exit:
+                    raise
+                except BaseException as error:
+                    fail(error)
 
         app.command(epilog=f"Example: {example}")(guarded)
         return function
 
     return register
+
+
+def note(message: Warning | str, *_: Any, **__: Any) -> None:
+    """A warning in one line."""
+    print(f"novikoff: note: {' '.join(str(message).split())}", file=sys.stderr)
 
 
 def fail(error: BaseException) -> NoReturn:
