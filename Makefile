@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test bench lock clean
+.PHONY: demo test bench compare lock clean
 
 demo: .venv/installed
 	$(BIN)/python examples/demo.py
@@ -16,6 +16,9 @@ test: .venv/installed
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/defaults.py
+
+compare: .venv/installed
+	$(BIN)/python benchmarks/compare.py
 
 .venv/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv .venv

@@ -108,6 +108,21 @@ def aggressive(kind, C):
     return length
 
 
+def joint_family(rows, labels, orders, classes, length):
+    """The same for all classes at once: the lead is over the strongest rival, and ‖z‖² is 2‖x‖²."""
+    w, steps = [[0] * len(rows[0]) for _ in range(classes)], []
+    for order in orders:
+        for i in order:
+            scores, own = [dot(v, rows[i]) for v in w], labels[i]
+            rival = max((c for c in range(classes) if c != own), key=lambda c: scores[c])
+            z = [a if c == own else -a if c == rival else 0 for c in range(classes) for a in rows[i]]
+            step = length(scores[own] - scores[rival], [a for v in w for a in v], z, steps)
+            w[own] = [a + step * b for a, b in zip(w[own], rows[i], strict=True)]
+            w[rival] = [a - step * b for a, b in zip(w[rival], rows[i], strict=True)]
+            steps += [step] if step else []
+    return w
+
+
 def errors(w, rows, labels):
     """Rows on the wrong side, or on the plane."""
     return sum(y * dot(w, x) <= 0 for x, y in zip(rows, labels, strict=True))

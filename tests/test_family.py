@@ -36,6 +36,14 @@ FAMILY = [AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, Poc
 simple_orders = st.sampled_from(["cyclic", "shuffled"])
 
 
+def run(learner, **parameters):
+    """A learner that runs as Perceptron does by default: one against the rest, to the end."""
+    parameters = {"max_iter": 1000, "multi_class": "ovr", **parameters}
+    if learner is VotedPerceptron:
+        del parameters["multi_class"]
+    return learner(**parameters)
+
+
 def fit(model, X, y, **parameters):
     """A fit whose warning, if any, is beside the point; in float64, so that few kinds of rows are compiled for."""
     X = X if X.dtype.kind == "f" else X.astype(np.float64)
@@ -85,6 +93,20 @@ def test_passive_aggressive_rule_equals_the_reference(data, order, step, C):
     w, _, _ = reference.family(augmented(X), signed(y), plan, reference.aggressive(step, C))
     assert np.allclose(weights(model), w, rtol=1e-9, atol=1e-9)
     assert model.n_updates_ >= model.n_mistakes_
+
+
+@given(grids(classes=3), st.sampled_from(["full", "capped", "damped", "growing", 0.5]))
+def test_joint_rules_equal_the_reference(data, rule):
+    X, y = data
+    if rule in ("full", "capped", "damped"):
+        model, length = PassiveAggressiveClassifier(C=0.5, step=rule, average=False), reference.aggressive(rule, 0.5)
+    else:
+        model = MarginPerceptron(margin=None if rule == "growing" else rule)
+        length = reference.growing if rule == "growing" else reference.relative(Fraction(rule))
+    model.set_params(multi_class="joint", order="cyclic", max_iter=3, tol=None)
+    model = fit(model, X, y)
+    w = reference.joint_family(augmented(X), y.tolist(), [range(len(X))] * model.n_iter_, 3, length)
+    assert np.allclose(np.column_stack([model.coef_, model.intercept_]), w, rtol=1e-9, atol=1e-9)
 
 
 @given(grids(), simple_orders)
@@ -289,7 +311,7 @@ def test_passive_aggressive_agrees_with_scikit_learn_step_by_step(step):
         fit_intercept=False,
         shuffle=False,
     )
-    ours = PassiveAggressiveClassifier(C=0.5, step=step, fit_intercept=False, order="cyclic", average=False)
+    ours = run(PassiveAggressiveClassifier, C=0.5, step=step, fit_intercept=False, order="cyclic", average=False)
     for i in order:
         theirs.partial_fit(X[[i]], y[[i]], classes=[0, 1, 2])
         ours.partial_fit(X[[i]], y[[i]], classes=[0, 1, 2])
@@ -303,10 +325,10 @@ def test_passive_aggressive_agrees_with_scikit_learn_step_by_step(step):
 @pytest.mark.parametrize("classes", [2, 3])
 def test_dense_and_sparse_give_the_same_model(learner, classes):
     X, y = overlapping(classes=classes)
-    dense, sparse = (fit(learner(max_iter=15), data, y) for data in (X, sp.csr_matrix(X)))
+    dense, sparse = (fit(run(learner, max_iter=15), data, y) for data in (X, sp.csr_matrix(X)))
     wide = sp.csr_array(X)
     wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
-    large = fit(learner(max_iter=15), wide, y)
+    large = fit(run(learner, max_iter=15), wide, y)
     for model in (sparse, large):
         assert np.allclose(model.coef_, dense.coef_, rtol=1e-12)
         assert np.allclose(model.decision_function(X), dense.decision_function(sp.csr_matrix(X)))
@@ -316,9 +338,8 @@ def test_dense_and_sparse_give_the_same_model(learner, classes):
 @pytest.mark.parametrize("multi_class", ["ovr", "joint"])
 def test_partial_fit_k_times_is_max_iter_k_in_cyclic_order(learner, multi_class):
     X, y = overlapping(classes=3)
-    parameters = {} if learner is VotedPerceptron else {"multi_class": multi_class}
-    whole = fit(learner(order="cyclic", max_iter=4, tol=None, **parameters), X, y)
-    parts = learner(order="cyclic", **parameters)
+    whole = fit(run(learner, order="cyclic", max_iter=4, tol=None, multi_class=multi_class), X, y)
+    parts = run(learner, order="cyclic", multi_class=multi_class)
     for _ in range(4):
         parts.partial_fit(X, y, classes=[0, 1, 2])
     assert np.allclose(parts.decision_function(X), whole.decision_function(X), rtol=1e-12)
@@ -331,7 +352,7 @@ def test_rough_scores_change_nothing(learner):
     rng = np.random.default_rng(0)
     X = rng.integers(0, 50, (5000, 30)).astype(np.float32)
     y = (X @ rng.standard_normal((30, 4))).argmax(axis=1)
-    rough, exact = (fit(learner(max_iter=3, tol=None), data, y) for data in (X, X.astype(np.float64)))
+    rough, exact = (fit(run(learner, max_iter=3, tol=None), data, y) for data in (X, X.astype(np.float64)))
     assert np.array_equal(rough.update_counts_, exact.update_counts_)
     assert np.allclose(rough.coef_, exact.coef_, rtol=1e-9)
 
@@ -340,7 +361,7 @@ def test_rough_scores_change_nothing(learner):
 def test_threads_change_nothing(learner):
     X, y = overlapping(200, 5, classes=4)
     for data in (X, sp.csr_matrix(X)):
-        one, two = (fit(learner(max_iter=10, n_jobs=jobs), data, y) for jobs in (None, 2))
+        one, two = (fit(run(learner, max_iter=10, n_jobs=jobs), data, y) for jobs in (None, 2))
         assert np.array_equal(one.decision_function(X), two.decision_function(X))
 
 
@@ -356,6 +377,19 @@ def test_early_stopping_looks_at_rows_set_apart(learner):
     assert 3 < model.n_iter_ < 100
     assert (model.update_counts_ == 0).sum() >= 60
     assert model.score(X, y) > 0.65
+
+
+def test_early_stopping_of_rows_that_separate():
+    """The margin is that of the rows learnt from, not of those set apart."""
+    X, y = datasets.planted_margin(400, 3, 0.05, random_state=0)
+    for seed in range(5):
+        model = Perceptron(early_stopping=True, n_iter_no_change=10**6, max_iter=10**5, random_state=seed).fit(X, y)
+        apart = Perceptron(early_stopping=True, validation_fraction=0.5, n_iter_no_change=10**6, random_state=seed)
+        for one in (model, apart.fit(X, y)):
+            assert one.status_ == "separated"
+            assert 0 < one.margin_ <= one.margin_bound_
+            assert one.certificate_.margin[0] <= one.margin_
+            assert one.n_updates_ <= one.mistake_bound_
 
 
 @pytest.mark.parametrize("learner", FAMILY)

@@ -1,5 +1,7 @@
 """The averaged perceptron."""
 
+from typing import Any
+
 from .base import LinearLearner
 
 
@@ -11,6 +13,10 @@ class AveragedPerceptron(LinearLearner):
     (``status_``, ``margin_bound_``, ``mistake_bound_``, ``certificate_``) speaks of the run and its last weights;
     ``coef_``, ``intercept_`` and ``margin_`` are those of the mean, which may err on rows that the last weights have
     right.  It costs one more vector addition a correction, and none for a row that is right.
+
+    A mean has no end to come to: a few passes are best, and more only fit the training rows closer.  So ``max_iter`` is
+    10, and no warning is given when they are made.  Several classes are by default one joint problem, which predicts
+    better than one problem a class.
 
     Parameters and attributes are those of ``Perceptron``.
 
@@ -27,3 +33,37 @@ class AveragedPerceptron(LinearLearner):
     """
 
     average = True
+
+    def __init__(
+        self,
+        eta0: float = 1.0,
+        order: str = "shuffled",
+        max_iter: int = 10,
+        tol: float | None = 1e-3,
+        fit_intercept: bool = True,
+        multi_class: str = "joint",
+        class_weight: Any = None,
+        random_state: Any = 0,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+    ) -> None:
+        super().__init__(
+            eta0=eta0,
+            order=order,
+            max_iter=max_iter,
+            tol=tol,
+            fit_intercept=fit_intercept,
+            multi_class=multi_class,
+            class_weight=class_weight,
+            random_state=random_state,
+            warm_start=warm_start,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            early_stopping=early_stopping,
+            validation_fraction=validation_fraction,
+            n_iter_no_change=n_iter_no_change,
+        )

@@ -16,14 +16,17 @@ class PassiveAggressiveClassifier(LinearLearner):
     """While y·(w·x) < 1 for some row, the smallest step that makes it 1, or a part of it.
 
     The loss of a row is max(0, 1 − y·(w·x)); its correction w ← w + τ·y·x takes a step of τ = loss/‖x‖² ("full", PA),
-    at most C ("capped", PA-I), or loss/(‖x‖² + 1/2C) ("damped", PA-II).  With ``multi_class="joint"`` the loss is that
-    of the lead over the strongest rival, as in the paper.
+    at most C ("capped", PA-I), or loss/(‖x‖² + 1/2C) ("damped", PA-II).  Of several classes the loss is that of the
+    lead over the strongest rival, as in the paper, or with ``multi_class="ovr"`` that of each class against the rest.
 
-    A run comes nearer and nearer to its end, so "separated" is said after five more passes without a mistake.
+    A run comes nearer and nearer to its end, so "separated" is said after five more passes without a mistake.  The mean
+    of its weights is best after a few passes (see ``AveragedPerceptron``), so ``max_iter`` is 5; without averaging,
+    raise it.
 
     Coming from scikit-learn's PassiveAggressiveClassifier: ``loss="hinge"`` is ``step="capped"``, "squared_hinge" is
     ``step="damped"``; the bias is a weight on a constant feature and counts in ‖x‖² (there it does not), weights of
-    rows multiply C, and the mean of the weights is handed out unless ``average=False``.
+    rows multiply C, classes are learnt jointly unless ``multi_class="ovr"``, and the mean of the weights is handed out
+    unless ``average=False``.
 
     Parameters
     ----------
@@ -51,7 +54,7 @@ class PassiveAggressiveClassifier(LinearLearner):
     --------
     >>> from novikoff import PassiveAggressiveClassifier, datasets
     >>> X, y = datasets.planted_margin(200, 3, 0.1, random_state=0)
-    >>> model = PassiveAggressiveClassifier(average=False).fit(X, y)
+    >>> model = PassiveAggressiveClassifier(average=False, max_iter=100).fit(X, y)
     >>> model.score(X, y), bool(model.n_mistakes_ <= model.mistake_bound_)
     (1.0, True)
 
@@ -62,6 +65,7 @@ class PassiveAggressiveClassifier(LinearLearner):
     """
 
     eta0 = 1.0
+    _counters: ClassVar[tuple[str, ...]] = ("n_iter_", "n_updates_", "n_mistakes_")
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "C": [Interval(Real, 0, None, closed="neither")],
@@ -75,10 +79,10 @@ class PassiveAggressiveClassifier(LinearLearner):
         C: float = 1.0,
         step: str = "capped",
         order: str = "shuffled",
-        max_iter: int = 1000,
+        max_iter: int = 5,
         tol: float | None = 1e-3,
         fit_intercept: bool = True,
-        multi_class: str = "ovr",
+        multi_class: str = "joint",
         class_weight: Any = None,
         random_state: Any = 0,
         warm_start: bool = False,

@@ -164,8 +164,8 @@ class Run:
             self.remember(number - 1, open_)
             self.one_pass(number, open_)
             self.age(open_)
-            self.confirm([c for c in open_ if self.settled(c)])
             self.validate(open_)
+            self.confirm([c for c in open_ if self.settled(c)])  # the last look at what has ended
             self.passes = number
             if report or follower:
                 told = number, int(self.ledger[open_, MISTAKES].sum()), max(self.bound(c) for c in open_)

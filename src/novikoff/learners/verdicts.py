@@ -35,7 +35,9 @@ def witness(problems: Problems, outcome: Outcome) -> dict[Any, float]:
 
 
 def warn(estimator: Any, outcomes: list[Outcome]) -> None:
-    """Say what is left undone, what is proved all the same, and what to do next."""
+    """Say what is left undone, what is proved all the same, and what to do next; a mean leaves nothing undone."""
+    if estimator.average:
+        return
     left = [outcome for outcome in outcomes if outcome.status in ("thin", "stopped") and not outcome.early]
     if not left:
         return
