@@ -124,7 +124,8 @@ def fit(order: Order) -> dict[str, Any]:
     clock.stop("measure")
     told |= {
         "model": about_model(choice, model[-1]),
-        "learned": about_learning(model[-1], diary),
+        "learned": about_learning(model[-1]) | {"mistakes_by_pass": diary.mistakes},
+        "separability": about_learning(choice.scout or model[-1]),
         "quality": about_quality(parts.how, predicted),
         "weights": weights(model),
         "seconds": clock.seconds,
@@ -319,8 +320,8 @@ def about_model(choice: pipelines.Choice, model: Any) -> dict[str, Any]:
     }
 
 
-def about_learning(model: Any, diary: Diary) -> dict[str, Any]:
-    """What the theory says of each problem: its status, updates against bound, margin, and certificate."""
+def about_learning(model: Any) -> dict[str, Any]:
+    """What the theory says of each problem of a run: its status, updates against bound, margin, and certificate."""
     names = [str(label) for label in model.classes_]
     fields = {
         "status": "status_",
@@ -349,7 +350,6 @@ def about_learning(model: Any, diary: Diary) -> dict[str, Any]:
         "passes": plain(getattr(model, "n_iter_", None)),
         "radius": plain(getattr(model, "radius_", None)),
         "problems": problems,
-        "mistakes_by_pass": diary.mistakes,
     }
 
 

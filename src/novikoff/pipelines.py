@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -32,6 +33,9 @@ MODELS = {
     "mlp": "MultilayerPerceptron",
 }
 """What the command calls the learners."""
+MOST_SCOUTED = 2 * 10**7
+"""Numbers times classes up to which it is looked first whether the rows separate, which takes seconds at most."""
+SCOUTED_PASSES = 200
 
 
 def available() -> list[str]:
@@ -112,15 +116,36 @@ def feature_names(prepare: Any, width: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Choice:
-    """A model and why it is taken."""
+    """A model, why it is taken, and the run that looked whether the rows separate, if there was one."""
 
     name: str
     reason: str
+    scout: Any = None
 
 
 def default_choice(prepare: Any, X: Any, y: np.ndarray) -> Choice:
-    """The model for these rows, from what a run of the perceptron proves of them."""
-    return Choice("perceptron", "the only rule there is so far")
+    """The model for these rows, from what a perceptron proves of them, and what was measured on others.
+
+    On every set of docs/command.md the averaged passive-aggressive learner is at least as accurate as scikit-learn's
+    perceptron, also where a plane of large margin separates the rows: so it is taken in either case.
+    """
+    scout = sent_ahead(prepare, X, y)
+    measured = "a large margin and an average over the run, the best of the family on the sets of docs/command.md"
+    if scout is None:
+        return Choice("pa", f"too large to look first whether a plane separates; {measured}")
+    ends = np.atleast_1d(scout.status_)
+    found = "the classes separate" if (ends == "separated").all() else "not all classes separate, or not by much"
+    return Choice("pa", f"{found}; {measured}", scout)
+
+
+def sent_ahead(prepare: Any, X: Any, y: np.ndarray) -> Any:
+    """A perceptron that looked whether the prepared rows separate; None if there are too many numbers."""
+    ready = clone(prepare).fit_transform(X, y)
+    if (ready.nnz if hasattr(ready, "nnz") else ready.size) * len(set(y.tolist())) > MOST_SCOUTED:
+        return None
+    model = novikoff.Perceptron(order="active", max_iter=SCOUTED_PASSES)
+    quiet_fit(model, ready, y)
+    return model
 
 
 def quiet_fit(model: Any, X: Any, y: Any) -> list[str]:

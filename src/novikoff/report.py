@@ -48,7 +48,7 @@ def page(told: dict[str, Any]) -> str:
         section("How good it is", quality(told["quality"])),
         section("Data", data_section(data)),
         section("What was learned", learned(told)),
-        section("Separability", separability(told["learned"])),
+        section("Separability", separability(told["separability"])),
         section("Learning curve", curve(told["learned"]["mistakes_by_pass"])),
         section("Weights", weights(told["weights"])),
         section("Notes", "".join(f"<p>{escape(note)}</p>" for note in told["notes"])),
@@ -125,25 +125,29 @@ def confusion(labels: list[str], counts: list[list[int]]) -> str:
 
 
 def learned(told: dict[str, Any]) -> str:
-    """Status and updates against bound of every problem, with a figure of the bound."""
+    """Status, updates and margin of every problem."""
     about, model = told["learned"], told["model"]
     settings = ", ".join(f"{key}={value}" for key, value in model["settings"].items())
     passes = f" {about['passes']:,} passes." if about["passes"] else ""
+    return f"<p>{escape(model['class'])}({escape(settings)}).{passes}</p>" + problems(about["problems"])
+
+
+def problems(several: list[dict[str, Any]]) -> str:
+    """How each problem ended, its updates against Novikoff's bound, and its margins."""
+    head = ("class", "status", "updates", "at most", "margin", "no plane above")
     rows = [
-        [" against ".join(p["classes"]), p["status"] or "", number(p["updates"]), bound(p["mistake_bound"])]
-        for p in about["problems"]
+        [
+            " against ".join(p["classes"]),
+            p["status"] or "",
+            number(p["updates"]),
+            bound(p["mistake_bound"]),
+            number(p["margin"]),
+            number(p["margin_bound"]),
+        ]
+        for p in several
     ]
-    bounded = [p for p in about["problems"] if p["mistake_bound"] and p["updates"]]
-    return (
-        f"<p>{escape(model['class'])}({escape(settings)}).{passes}</p>"
-        + table(("class", "status", "updates", "at most"), rows, words=2)
-        + "".join(
-            f"<p class=quiet>{escape(STATUS[s])}</p>"
-            for s in STATUS
-            if any(p["status"] == s for p in about["problems"])
-        )
-        + bound_figure(bounded[:MOST_CLASSES])
-    )
+    ends = [words for status, words in STATUS.items() if any(p["status"] == status for p in several)]
+    return table(head, rows, words=2) + "".join(f"<p class=quiet>{escape(words)}</p>" for words in ends)
 
 
 def bound_figure(problems: list[dict[str, Any]]) -> str:
@@ -181,22 +185,17 @@ def label_of(power: int) -> str:
 
 
 def separability(about: dict[str, Any]) -> str:
-    """Margins, and what the certificates say."""
-    rows = [
-        [" against ".join(p["classes"]), number(p["margin"]), number(p["margin_bound"])]
-        for p in about["problems"]
-        if p["margin_bound"] is not None
-    ]
-    if not rows:
+    """What a perceptron's run says of the rows: updates against the bound, margins, certificates."""
+    several = about["problems"]
+    if not any(p["margin_bound"] is not None for p in several):
         return ""
+    bounded = [p for p in several if p["mistake_bound"] and p["updates"]]
     radius = f" The longest row has length {number(about['radius'])}." if about["radius"] else ""
-    proofs = "".join(
-        f"<p><b>{escape(p['classes'][0])}</b>: {escape(p['certificate'])}.</p>"
-        for p in about["problems"]
-        if p["certificate"]
-    )
     note = f"<p class=quiet>Margins are distances from the plane, of the rows after scaling and encoding.{radius}</p>"
-    return table(("class", "margin reached", "no plane has more than"), rows) + note + proofs
+    proofs = "".join(
+        f"<p><b>{escape(p['classes'][0])}</b>: {escape(p['certificate'])}.</p>" for p in several if p["certificate"]
+    )
+    return problems(several) + note + proofs + bound_figure(bounded[:MOST_CLASSES])
 
 
 def curve(mistakes: list[int]) -> str:

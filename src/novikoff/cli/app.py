@@ -73,7 +73,7 @@ def fail(error: BaseException) -> NoReturn:
     """Say what went wrong in one sentence, and leave with the code for it."""
     if debugging:
         raise error
-    if isinstance(error, BrokenPipeError):  # whoever read our output has enough
+    if isinstance(error, BrokenPipeError | SystemExit):  # whoever read our output has enough; Rich says so by an exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0)
     sentence, code = words(error)

@@ -73,13 +73,25 @@ def plain(lines: list[list[str]]) -> Table:
 
 
 def learned(console: Console, found: dict[str, Any]) -> None:
-    model, about = found["model"], found["learned"]
+    model, about, seen = found["model"], found["learned"], found["separability"]
+    if seen["problems"] != about["problems"]:
+        heading(console, "Do the classes separate? A perceptron's answer, on the prepared rows")
+        proved(console, seen["problems"])
     settings = ", ".join(f"{key}={value}" for key, value in model["settings"].items())
     heading(console, f"{model['class']}({settings}): {model['reason']}")
-    console.print(problems(about["problems"]))
-    verdicts = {problem["certificate"] for problem in about["problems"]}
-    if len(about["problems"]) == 1 and verdicts != {None}:
-        console.print(f"  [dim]proved:[/dim] {escape(verdicts.pop())}")
+    if seen["problems"] == about["problems"]:
+        proved(console, about["problems"])
+    else:
+        console.print(
+            f"  {about['passes']} passes, {number(sum(p['updates'] or 0 for p in about['problems']))} updates"
+        )
+
+
+def proved(console: Console, several: list[dict[str, Any]]) -> None:
+    """How the problems of a run ended, and what a single one proved."""
+    console.print(problems(several))
+    if len(several) == 1 and several[0]["certificate"]:
+        console.print(f"  [dim]proved:[/dim] {escape(several[0]['certificate'])}")
 
 
 def problems(several: list[dict[str, Any]]) -> Table:
