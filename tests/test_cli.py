@@ -80,12 +80,13 @@ def test_help_is_quick_has_examples_and_imports_little():
     assert re.fullmatch(r"novikoff \d+\.\d+\.\d+", done("--version").strip())
 
 
-def test_completion_can_be_shown():
-    found = shell(
-        "--show-completion",
-        env={**os.environ, "SHELL": "/bin/bash", "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"},
+def test_completion_knows_the_commands():
+    typed = {"_NOVIKOFF_COMPLETE": "complete_bash", "COMP_WORDS": "novikoff ", "COMP_CWORD": "1"}
+    code = "import sys; sys.argv = ['novikoff']; from novikoff.cli import main; main()"
+    found = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **typed}, capture_output=True, text=True, check=False
     )
-    assert "COMPLETE" in found.stdout + found.stderr
+    assert set(COMMANDS) <= set(found.stdout.split())
 
 
 def test_fit_predict_and_report_from_a_shell(folder, tmp_path, iris):
@@ -212,11 +213,9 @@ def test_the_dating_table_in_both_encodings(folder, tmp_path):
 
 
 def test_free_text_is_learnt_from(tmp_path):
-    rows = [
-        f"{'win a free prize now and call' if i % 2 else 'see you at home tonight my dear'} {i}\t{i % 2}"
-        for i in range(60)
-    ]
-    (tmp_path / "sms.tsv").write_text("message\tspam\n" + "\n".join(rows) + "\n")
+    words = ("see you at home tonight my dear", "win a free prize now and call")
+    rows = "".join(f"{words[i % 2]} {i}\t{i % 2}\n" for i in range(60))
+    (tmp_path / "sms.tsv").write_text(f"message\tspam\n{rows}")
     told = json.loads(done("fit", tmp_path / "sms.tsv", "-t", "spam", "--json"))
     assert told["data"]["columns"] == {"message": "text"}
     assert told["quality"]["accuracy"] == 1
@@ -224,23 +223,9 @@ def test_free_text_is_learnt_from(tmp_path):
 
 
 def test_columns_as_the_user_says(folder):
-    told = json.loads(
-        done(
-            "fit",
-            folder / "iris.csv",
-            "-t",
-            "species",
-            "--json",
-            "--drop",
-            "sepal length (cm)",
-            "--categorical",
-            "petal width (cm)",
-            "--text",
-            "hue",
-            "--numeric",
-            "sepal width (cm),petal length (cm)",
-        )  # fmt: skip
-    )
+    wishes = ["--drop", "sepal length (cm)", "--categorical", "petal width (cm)", "--text", "hue"]
+    wishes += ["--numeric", "sepal width (cm),petal length (cm)"]
+    told = json.loads(done("fit", folder / "iris.csv", "-t", "species", "--json", *wishes))
     assert told["data"]["columns"] == {
         "sepal length (cm)": "dropped",
         "sepal width (cm)": "number",
@@ -355,7 +340,7 @@ def test_certify_several_classes_categories_and_options(folder, tmp_path):
     told = json.loads(
         done("certify", folder / "iris.csv", "-t", "species", "--json", "--multi-class", "ovo", "--no-intercept")
     )
-    assert [question["classes"] for question in told["questions"]][0] == ["setosa", "versicolor"]
+    assert told["questions"][0]["classes"] == ["setosa", "versicolor"]
 
 
 def test_check_needs_nothing_but_the_standard_library(folder, tmp_path):
@@ -401,7 +386,7 @@ def test_export_of_other_pipelines(folder, tmp_path, kind):
         words = [
             "a long sentence on growing ünïts",
             "other words, of quite another kind",
-            "三 個 long words here again",
+            "三 long words again",
         ]
         data.write_text("t,y\n" + "".join(f'"{words[i % 3]} {i}",{i % 2}\n' for i in range(30)))
     else:  # every score is 0 or so: ties go to the second class here and there
@@ -454,9 +439,10 @@ def test_errors_are_one_sentence_that_helps(folder, arguments):
     assert sorted(os.listdir(folder)) == before
 
 
-@pytest.mark.parametrize(
-    "content", ["", "a,y\n", "a,y\n1,u\n2\n", "a,a\n1,2\n", "\0\1\2", ",".join(map(str, range(10**6)))]
-)
+BROKEN = ("", "a,y\n", "a,y\n1,u\n2\n", "a,a\n1,2\n", "\0\1\2", ",".join(map(str, range(10**6))))
+
+
+@pytest.mark.parametrize("content", BROKEN, ids=lambda content: repr(content[:10]))
 def test_broken_files_fail_from_a_shell(tmp_path, content):
     path = tmp_path / "data.csv"
     path.write_text(content)

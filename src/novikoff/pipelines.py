@@ -133,8 +133,12 @@ def default_choice(prepare: Any, X: Any, y: np.ndarray) -> Choice:
     measured = "a large margin and an average over the run, the best of the family on the sets of docs/command.md"
     if scout is None:
         return Choice("pa", f"too large to look first whether a plane separates; {measured}")
-    ends = np.atleast_1d(scout.status_)
-    found = "the classes separate" if (ends == "separated").all() else "not all classes separate, or not by much"
+    ends = set(np.atleast_1d(scout.status_).tolist())
+    found = f"no plane was found in {SCOUTED_PASSES} passes"
+    if "inseparable" in ends:
+        found = "no plane separates the classes"
+    elif ends == {"separated"}:
+        found = "the classes separate"
     return Choice("pa", f"{found}; {measured}", scout)
 
 
@@ -143,7 +147,7 @@ def sent_ahead(prepare: Any, X: Any, y: np.ndarray) -> Any:
     ready = clone(prepare).fit_transform(X, y)
     if (ready.nnz if hasattr(ready, "nnz") else ready.size) * len(set(y.tolist())) > MOST_SCOUTED:
         return None
-    model = novikoff.Perceptron(order="active", max_iter=SCOUTED_PASSES)
+    model = novikoff.Perceptron(order="active", max_iter=SCOUTED_PASSES, tol=None)
     quiet_fit(model, ready, y)
     return model
 

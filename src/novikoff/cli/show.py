@@ -82,9 +82,8 @@ def learned(console: Console, found: dict[str, Any]) -> None:
     if seen["problems"] == about["problems"]:
         proved(console, about["problems"])
     else:
-        console.print(
-            f"  {about['passes']} passes, {number(sum(p['updates'] or 0 for p in about['problems']))} updates"
-        )
+        updates = sum(problem["updates"] or 0 for problem in about["problems"])
+        console.print(f"  {about['passes']} passes, {number(updates)} updates")
 
 
 def proved(console: Console, several: list[dict[str, Any]]) -> None:
