@@ -132,9 +132,9 @@ def default_choice(prepare: Any, X: Any, y: np.ndarray) -> Choice:
     scout = sent_ahead(prepare, X, y)
     measured = "a large margin and an average over the run, the best of the family on the sets of docs/command.md"
     if scout is None:
-        return Choice("pa", f"too large to look first whether a plane separates; {measured}")
+        return Choice("pa", f"too large to look first whether a plane separates (novikoff certify does); {measured}")
     ends = set(np.atleast_1d(scout.status_).tolist())
-    found = f"no plane was found in {SCOUTED_PASSES} passes"
+    found = f"no plane was found in {SCOUTED_PASSES} passes (novikoff certify decides whether there is one)"
     if "inseparable" in ends:
         found = "no plane separates the classes"
     elif ends == {"separated"}:
