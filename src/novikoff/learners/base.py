@@ -21,7 +21,7 @@ from ..theory import bounds
 from . import inputs, verdicts
 from .problems import Problems, laid_out, posed
 from .progress import Progress
-from .run import Outcome, Plan, Run
+from .run import Outcome, Plan, Run, following
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
@@ -233,9 +233,10 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     def _run(self, groups: list[Problems], lesson: inputs.Lesson, plan: Plan) -> list[Outcome]:
         """All problems to their end, a group a thread."""
+        follow = following.get()
         with Progress(self.verbose, plan.max_iter) as progress:
             done = Parallel(n_jobs=self.n_jobs, prefer="threads", require="sharedmem")(
-                delayed(Run(group, lesson.X, plan).go)(progress.line(f"{k + 1}/{len(groups)}"))
+                delayed(Run(group, lesson.X, plan).go)(progress.line(f"{k + 1}/{len(groups)}"), follow and follow(k))
                 for k, group in enumerate(groups)
             )
         return [outcome for outcomes in done for outcome in outcomes]
