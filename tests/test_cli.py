@@ -476,7 +476,7 @@ def test_a_reader_who_has_enough_is_no_error(folder, tmp_path, iris):
     assert found.stderr == ""
 
 
-SLOW = ("--model", "perceptron", "--set", "tol=none", "--set", "max_iter=3000", "--test-size", "0.5")
+SLOW = ("--model", "perceptron", "--set", "tol=none", "--set", "max_iter=1500", "--test-size", "0.5")
 
 
 @pytest.fixture(scope="session")
@@ -502,7 +502,7 @@ def until(condition, process):
 
 def test_killed_at_any_moment_a_fit_goes_on_to_the_same_model(slow, folder, tmp_path):
     checkpoint, model = tmp_path / "fit.checkpoint", tmp_path / "model.nvk"
-    fit = ("fit", slow, "-t", "y", *SLOW, "-o", model, "--checkpoint", checkpoint, "--checkpoint-every", 0)
+    fit = ("fit", slow, "-t", "y", *SLOW, "-o", model, "--checkpoint", checkpoint, "--checkpoint-every", 0.02)
     killed = 0
     for pause in (0.0, 0.05, 0.2):
         process, before = started(*fit), checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
