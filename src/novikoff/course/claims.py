@@ -338,7 +338,8 @@ def boundary(model: Any, X: Any, y: Any) -> Draw:
 def four_gates(ax: Any, lang: str) -> Any:
     """The four gates within one picture."""
     ax.set_axis_off()
-    return plot.logic_gates([ax.inset_axes((k / 4, 0, 0.2, 1)) for k in range(4)], lang)
+    places = [(left, bottom, 0.42, 0.38) for bottom in (0.56, 0.04) for left in (0.04, 0.56)]
+    return plot.logic_gates([ax.inset_axes(place) for place in places], lang)
 
 
 CLAIMS: dict[str, Callable[[], Finding]] = {

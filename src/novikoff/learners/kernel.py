@@ -45,7 +45,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    kernel : {"linear", "poly", "rbf", "laplacian", "sigmoid", "precomputed"} or callable, default="rbf"
+    kernel : "linear", "poly", "rbf", "laplacian", "sigmoid" or "precomputed" or callable, default="rbf"
         x·z; (γ·x·z + coef0)^degree; exp(−γ‖x − z‖²); exp(−γ‖x − z‖₁); tanh(γ·x·z + coef0); X itself, as the matrix of
         κ(x_i, x_j); or a function that takes two arrays of rows and returns κ of every pair.
     gamma : "scale", "auto" or a positive float, default="scale"
@@ -58,7 +58,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         A row is also corrected if its score is not above threshold × eta0 × radius².  With t for it, a run ends with
         at least t/(1 + 2t) of the largest margin there is, after at most (1 + 2t)·r²/ρ² corrections.  With 1 or 2
         several classes are often told apart better than with 0, by more supports.
-    order : {"cyclic", "shuffled", "active"}, default="shuffled"
+    order : "cyclic", "shuffled" or "active", default="shuffled"
         How a pass visits the rows, as in :class:`Perceptron`; on a budget not "active".
     max_iter : int, default=1000
         The most passes.
@@ -72,10 +72,10 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         of status and margin is true of the last function.
     budget : int or None, default=None
         The most supports, for all classes together; None for as many as there are corrected rows.
-    policy : {"project", "forget", "random"}, default="project"
+    policy : "project", "forget" or "random", default="project"
         When the budget is full, a corrected row is projected onto the span of the supports (Projectron); takes the
         place of the oldest one after f was shrunk so that this does little harm (Forgetron); or of a random one.
-    multi_class : {"ovr", "joint"}, default="ovr"
+    multi_class : "ovr" or "joint", default="ovr"
         One problem a class against the rest, or one for all, in which a correction moves a row's own class towards it
         and the strongest rival away.
     class_weight : dict, "balanced" or None, default=None
