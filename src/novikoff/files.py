@@ -36,6 +36,7 @@ TRUSTED = [
     "novikoff.learners.features.XorFeatures",
     "novikoff.learners.voted.Voters",
     "novikoff.proofs.certificate.Certificate",
+    "novikoff.proofs.certificate.Record",
     "numpy.dtype",  # what SimpleImputer remembers; made of a text, it does nothing
     "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
     "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",
