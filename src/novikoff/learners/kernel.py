@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..passes.gram import Rule
 from ..passes.linear import Targets
+from ..proofs.certificate import Certificate, Record, Texts
 from . import inputs, verdicts
 from .base import each
 from .budget import Budget
@@ -352,7 +354,11 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.margin_bound_ = each(outcome.margin_bound for outcome in outcomes)
         self.mistake_bound_ = each(learnt.mistake_bounds)
         self.update_counts_ = learnt.counts[0] if task.lines == 1 else learnt.counts
-        found = learnt.certificates
+        asked = verdicts.questions(self.classes_, len(outcomes)) if self.budget is None else [None] * len(outcomes)
+        found = [
+            in_space(certificate, task, texts, learnt.counts[c])
+            for c, (certificate, texts) in enumerate(zip(learnt.certificates, asked, strict=True))
+        ]
         self.certificate_ = found[0] if len(found) == 1 else found
         if learnt.removed is not None:
             self.removed_ = each(learnt.removed.tolist())
@@ -369,6 +375,19 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
                 ConvergenceWarning,
                 stacklevel=4,
             )
+
+
+def in_space(
+    certificate: Certificate | None, task: Task, texts: Texts | None, counts: np.ndarray
+) -> Certificate | None:
+    """The certificate with the record of a run from zero, in which f = Σ counts·steps·z, for kernels with proofs."""
+    kernel = task.kernel
+    if certificate is None or texts is None or kernel.name not in ("linear", "poly", "rbf"):
+        return certificate
+    parameters = kernel.name, kernel.gamma, kernel.degree, kernel.coef0
+    witness = certificate.witness
+    record = Record(texts, bool(kernel.unit), np.empty(0), witness, counts, task.targets.steps, parameters)
+    return replace(certificate, record=record)
 
 
 def finite(X: Any, names: Any, first: int = 0) -> Points:
