@@ -6,25 +6,26 @@
 'inseparable'
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from . import neuron
-from .data import gallery as datasets
-from .learners.averaged import AveragedPerceptron
-from .learners.features import SlackEmbedding, XorFeatures
-from .learners.kernel import KernelPerceptron
-from .learners.margin import MarginPerceptron
-from .learners.passive_aggressive import PassiveAggressiveClassifier
-from .learners.perceptron import Perceptron
-from .learners.pocket import PocketPerceptron
-from .learners.voted import VotedPerceptron
-from .proofs.certificate import Certificate
-from .theory import bounds
-
 if TYPE_CHECKING:
+    from . import neuron
+    from .data import gallery as datasets
+    from .files import load, save
+    from .learners.averaged import AveragedPerceptron
+    from .learners.features import SlackEmbedding, XorFeatures
+    from .learners.kernel import KernelPerceptron
+    from .learners.margin import MarginPerceptron
     from .learners.multilayer import MultilayerPerceptron
+    from .learners.passive_aggressive import PassiveAggressiveClassifier
+    from .learners.perceptron import Perceptron
+    from .learners.pocket import PocketPerceptron
+    from .learners.voted import VotedPerceptron
+    from .proofs.certificate import Certificate
     from .proofs.reading import check
     from .proofs.search import certify
+    from .theory import bounds
 
 __version__ = "0.1.0"
 
@@ -44,22 +45,44 @@ __all__ = [
     "certify",
     "check",
     "datasets",
+    "load",
     "neuron",
+    "save",
 ]
+
+HOMES = {
+    "AveragedPerceptron": ".learners.averaged",
+    "Certificate": ".proofs.certificate",
+    "KernelPerceptron": ".learners.kernel",
+    "MarginPerceptron": ".learners.margin",
+    "MultilayerPerceptron": ".learners.multilayer",
+    "PassiveAggressiveClassifier": ".learners.passive_aggressive",
+    "Perceptron": ".learners.perceptron",
+    "PocketPerceptron": ".learners.pocket",
+    "SlackEmbedding": ".learners.features",
+    "VotedPerceptron": ".learners.voted",
+    "XorFeatures": ".learners.features",
+    "certify": ".proofs.search",
+    "check": ".proofs.reading",
+    "load": ".files",
+    "save": ".files",
+}
+"""Where the public names live."""
+MODULES = {"bounds": ".theory.bounds", "datasets": ".data.gallery", "neuron": ".neuron"}
+"""Modules under their public names."""
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is slow to import, the search for proofs and neural networks, when it is first asked for."""
-    if name == "MultilayerPerceptron":
-        from .learners.multilayer import MultilayerPerceptron
+    """Import what is asked for when it is first asked for: the command starts, and checks proofs, without the rest."""
+    if name in HOMES:
+        found = getattr(import_module(HOMES[name], __name__), name)
+    elif name in MODULES:
+        found = import_module(MODULES[name], __name__)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
 
-        return MultilayerPerceptron
-    if name == "certify":
-        from .proofs.search import certify
 
-        return certify
-    if name == "check":
-        from .proofs.reading import check
-
-        return check
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -48,6 +48,17 @@ class Problems(ABC):
         self.tally = np.zeros((len(start), len(targets.labels)), dtype=np.int32)
         self.ledger = np.zeros((size, rules.COLUMNS))
 
+    def state(self) -> list[np.ndarray]:
+        """The arrays that passes change."""
+        watched = [kept for kept in self.watch if isinstance(kept, np.ndarray)]
+        return [self.several, self.tally, self.ledger, *watched]
+
+    def restore(self, state: list[np.ndarray]) -> None:
+        """Take up a state."""
+        for array, kept in zip(self.state(), state, strict=True):
+            array[:] = kept
+        self.squares = None
+
     @abstractmethod
     def lines(self, c: int) -> slice:
         """The weight vectors of problem c."""
