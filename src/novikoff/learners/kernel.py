@@ -66,7 +66,8 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         The most passes.
     tol : float or None, default=1e-3
         Give up when it is proved that no function has a margin above tol × radius and five passes in a row have brought
-        no fewer mistakes.  On a budget a run ends after five such passes, proof or not.
+        no fewer mistakes.  On a full budget a run ends when five passes in a row have not brought a tenth
+        fewer mistakes, proof or not.
     fit_intercept : bool, default=False
         Add 1 to the kernel, the product of a constant feature with itself; then f has a bias, ``intercept_``.
     average : bool, default=False
