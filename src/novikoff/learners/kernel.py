@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..passes.gram import Rule
 from ..passes.linear import Targets
+from ..proofs.certificate import Certificate, Record, Texts
 from . import inputs, verdicts
 from .base import each
 from .budget import Budget
@@ -64,7 +66,8 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         The most passes.
     tol : float or None, default=1e-3
         Give up when it is proved that no function has a margin above tol × radius and five passes in a row have brought
-        no fewer mistakes.  On a budget a run ends after five such passes, proof or not.
+        no fewer mistakes.  On a full budget a run ends when five passes in a row have not brought a tenth
+        fewer mistakes, proof or not.
     fit_intercept : bool, default=False
         Add 1 to the kernel, the product of a constant feature with itself; then f has a bias, ``intercept_``.
     average : bool, default=False
@@ -356,7 +359,11 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.margin_bound_ = each(outcome.margin_bound for outcome in outcomes)
         self.mistake_bound_ = each(learnt.mistake_bounds)
         self.update_counts_ = learnt.counts[0] if task.lines == 1 else learnt.counts
-        found = learnt.certificates
+        asked = verdicts.questions(self.classes_, len(outcomes)) if self.budget is None else [None] * len(outcomes)
+        found = [
+            in_space(certificate, task, texts, learnt.counts[c])
+            for c, (certificate, texts) in enumerate(zip(learnt.certificates, asked, strict=True))
+        ]
         self.certificate_ = found[0] if len(found) == 1 else found
         if learnt.removed is not None:
             self.removed_ = each(learnt.removed.tolist())
@@ -373,6 +380,19 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
                 ConvergenceWarning,
                 stacklevel=4,
             )
+
+
+def in_space(
+    certificate: Certificate | None, task: Task, texts: Texts | None, counts: np.ndarray
+) -> Certificate | None:
+    """The certificate with the record of a run from zero, in which f = Σ counts·steps·z, for kernels with proofs."""
+    kernel = task.kernel
+    if certificate is None or texts is None or kernel.name not in ("linear", "poly", "rbf"):
+        return certificate
+    parameters = kernel.name, kernel.gamma, kernel.degree, kernel.coef0
+    witness = certificate.witness
+    record = Record(texts, bool(kernel.unit), np.empty(0), witness, counts, task.targets.steps, parameters)
+    return replace(certificate, record=record)
 
 
 def finite(X: Any, names: Any, first: int = 0) -> Points:
