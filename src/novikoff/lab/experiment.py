@@ -1,0 +1,132 @@
+"""One experiment: points, a learner and its parameters in; the whole run, what bounds it and the proof out."""
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from .. import Certificate, bounds
+from ..learners.margin import PARTS
+from .orders import Order, order_of
+from .proof import certified, shown
+from .story import Story, told
+
+DIGITS = 7
+"""Significant digits that are sent."""
+
+
+def run(request: Any) -> dict[str, Any]:
+    """Learn, bound and prove; the answer is what the page draws."""
+    order = order_of(request)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the status says it
+        story = told(order)
+    proof = certified(order.X, order.y, order.intercept)
+    own = certified(story.features, order.y, order.intercept) if order.learner.kind == "map" else proof
+    return {
+        "steps": steps(story),
+        "charts": charts(order, story, own),
+        "outcome": outcome(order, story),
+        "proof": shown(order, proof),
+        "code": code(order),
+    }
+
+
+def steps(story: Story) -> dict[str, Any]:
+    """What each step did."""
+    return {
+        "unit": story.unit,
+        "rows": story.rows,
+        "made": story.made,
+        "weights": sent(story.weights),
+        "signed": sent(story.steps),
+        "leads": sent(story.leads),
+        "passes": sent(story.passes),
+        "frames": story.frames,
+        "result": story.result,
+    }
+
+
+def outcome(order: Order, story: Story) -> dict[str, Any]:
+    """How the run ended."""
+    model = story.model
+    features = order.X if story.features is None else story.features
+    return {
+        "status": str(model.status_),
+        "passes": int(model.n_iter_),
+        "right": int((model.predict(features) == order.y).sum()),
+        "points": len(order.y),
+    }
+
+
+def charts(order: Order, story: Story, found: Certificate) -> dict[str, Any]:
+    """The figures of every step, and what is proved of them; only planes have a best one to be compared with."""
+    planar = story.weights is not None and found.verdict == "separable"
+    best = np.append(found.coef, found.intercept) if planar else None
+    along = None if best is None else story.weights @ best / np.linalg.norm(best)
+    lengths = story.lengths
+    return {
+        "counts": sent(story.counts),
+        "bound": finite(bound(order, story, found)),
+        "mistakes": sent(story.mistakes),
+        "margins": sent(story.margins),
+        "impossible": sent(story.impossible),
+        "best": list(found.margin) if planar else None,
+        "lengths": sent(lengths),
+        "travelled": sent(story.travelled),
+        "along": sent(along),
+        "radius": finite(getattr(story.model, "radius_", math.nan)),
+        "loss": sent(story.loss),
+    }
+
+
+def bound(order: Order, story: Story, found: Certificate) -> float:
+    """The most corrections that there can be, as the margin of some plane is proved to be at least found.margin[0]."""
+    radius, lowest = found.radius, found.margin[0]
+    name, params = type(story.model).__name__, order.params
+    if story.weights is None:
+        return float(getattr(story.model, "mistake_bound_", math.inf))
+    if found.verdict != "separable":
+        return math.inf
+    if name == "PassiveAggressiveClassifier":
+        return bounds.passive_aggressive(radius, lowest, params["C"], params["step"])
+    if name == "MarginPerceptron" and params["margin"] is None:
+        return bounds.growing_margin(radius, lowest, PARTS)
+    if name == "MarginPerceptron":
+        return bounds.margin_perceptron(radius, params["margin"]) if params["margin"] <= lowest else math.inf
+    return bounds.novikoff(radius, lowest)
+
+
+def code(order: Order) -> str:
+    """The same experiment in Python."""
+    names = {order.learner.model.__name__, "certify"} | ({"XorFeatures"} if order.learner.kind == "map" else set())
+    pipeline = "from sklearn.pipeline import make_pipeline\n\n" if order.learner.kind == "map" else ""
+    bias = "" if order.intercept else ", fit_intercept=False"
+    last = "model[-1]" if order.learner.kind == "map" else "model"
+    return (
+        f"{pipeline}from novikoff import {', '.join(sorted(names))}\n\n"
+        f"X = {order.X.tolist()}\n"
+        f"y = {order.y.tolist()}\n\n"
+        f"model = {order.learner.expression(order.params)}.fit(X, y)\n"
+        f"print({last}.status_, model.score(X, y))\n"
+        f"print(certify(X, y{bias}).summary())\n"
+    )
+
+
+def sent(values: np.ndarray | None) -> Any:
+    """Numbers with few digits, as lists; None where there is none."""
+    if values is None:
+        return None
+    if values.dtype.kind == "i":
+        return values.tolist()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = DIGITS - 1 - np.floor(np.log10(np.abs(np.where(values == 0, 1, values))))
+    scale = 10.0 ** np.clip(places, -30, 30)
+    return [finite(v) if np.ndim(v) == 0 else v for v in (np.round(values * scale) / scale).tolist()]
+
+
+def finite(value: float) -> float | None:
+    """The number, or None where JSON has no word for it."""
+    return value if math.isfinite(value) else None

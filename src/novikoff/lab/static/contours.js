@@ -1,0 +1,47 @@
+// Pictures of scores: bytes from the server to a coloured image and the line on which the score is 0.
+
+/** Scores of a picture: each byte is a signed square root. */
+export function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  return Float32Array.from(new Int8Array(bytes.buffer), (q) => (Math.sign(q) * q * q) / 16129);
+}
+
+const BANDS = [0, 0.02, 0.1, 0.3, 0.6];
+
+/** A data URL: the colour of the class, in bands that grow stronger away from the line. */
+export function image(scores, size, colours) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = size;
+  const context = canvas.getContext("2d");
+  const picture = context.createImageData(size, size);
+  for (let k = 0; k < scores.length; k++) {
+    const at = 4 * ((size - 1 - Math.floor(k / size)) * size + (k % size));
+    const band = BANDS.filter((bound) => Math.abs(scores[k]) > bound).length;
+    picture.data.set(scores[k] >= 0 ? colours[1] : colours[0], at);
+    picture.data[at + 3] = 20 + 15 * band;
+  }
+  context.putImageData(picture, 0, 0);
+  return canvas.toDataURL();
+}
+
+/** The line score = 0 as a path in units of cells, from below: marching squares. */
+export function zeroLine(scores, size) {
+  const path = [];
+  const value = (i, j) => scores[j * size + i] || 1e-9;
+  const corners = [[0, 0], [1, 0], [1, 1], [0, 1]];
+  for (let j = 0; j + 1 < size; j++) {
+    for (let i = 0; i + 1 < size; i++) {
+      const cuts = [];
+      for (let e = 0; e < 4; e++) {
+        const [a, b] = [corners[e], corners[(e + 1) % 4]];
+        const [u, v] = [value(i + a[0], j + a[1]), value(i + b[0], j + b[1])];
+        if (u > 0 !== v > 0) {
+          const part = u / (u - v);
+          cuts.push([i + a[0] + part * (b[0] - a[0]), j + a[1] + part * (b[1] - a[1])]);
+        }
+      }
+      for (let e = 0; e + 1 < cuts.length; e += 2) path.push([cuts[e], cuts[e + 1]]);
+    }
+  }
+  return path;
+}
