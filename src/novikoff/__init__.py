@@ -6,6 +6,7 @@
 'inseparable'
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from . import neuron
@@ -23,6 +24,7 @@ from .theory import bounds
 if TYPE_CHECKING:
     from .proofs.reading import check
     from .proofs.search import certify
+    from .theory.trace import Trace, record
 
 __version__ = "0.1.0"
 
@@ -34,6 +36,7 @@ __all__ = [
     "Perceptron",
     "PocketPerceptron",
     "SlackEmbedding",
+    "Trace",
     "VotedPerceptron",
     "XorFeatures",
     "bounds",
@@ -41,17 +44,21 @@ __all__ = [
     "check",
     "datasets",
     "neuron",
+    "record",
 ]
 
 
+LATE = {
+    "certify": "proofs.search",
+    "check": "proofs.reading",
+    "Trace": "theory.trace",
+    "record": "theory.trace",
+}
+"""Names that are imported when they are first asked for, with what they need."""
+
+
 def __getattr__(name: str) -> Any:
-    """Import the search for proofs, with its exact arithmetic, when it is first asked for."""
-    if name == "certify":
-        from .proofs.search import certify
-
-        return certify
-    if name == "check":
-        from .proofs.reading import check
-
-        return check
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """Import a name that is not needed by all."""
+    if name not in LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{LATE[name]}", __name__), name)

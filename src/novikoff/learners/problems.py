@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from ..passes import linear, rules
 from ..passes.rows import LANES, Csr, Weights
-from ..passes.watchers import Average, Nothing, Pocket
+from ..passes.watchers import Average, Nothing, Pocket, record, tell
 from ..proofs.exact import combination
 from ..theory.bounds import rounding_of_score
 
@@ -41,6 +41,8 @@ class Problems(ABC):
     ) -> None:
         self.rows, self.targets, self.radius, self.size, self.rule = rows, targets, radius, size, rule
         self.watch: Any = Nothing()
+        self.record: Any = None  # every correction, where a trace is asked for
+        self.ends: list[np.ndarray] = []  # the time of every problem at the end of each pass, where it is
         self.dense = not isinstance(rows, Csr)
         self.rough: np.ndarray | None = None
         self.squares: np.ndarray | None = None  # ‖w‖² of every weight vector, once asked for
@@ -71,6 +73,20 @@ class Problems(ABC):
         """‖w‖ in problem c."""
         return self.square(c) ** 0.5
 
+    @property
+    def told(self) -> Any:
+        """The watcher that passes tell of every correction."""
+        return self.watch if self.record is None else self.record
+
+    def recorded(self, most: int) -> None:
+        """Write every correction down, at most so many of each problem, with leads that are not rough."""
+        self.record, self.rough = record(self.watch, self.size, most), None
+
+    def passed(self) -> None:
+        """Note the end of a pass."""
+        if self.record is not None:
+            self.ends.append(self.ledger[:, rules.VISITS].copy())
+
     def learnt(self) -> np.ndarray:
         """The weights to be handed out as they are now: the average, those in the pocket, or the last."""
         if isinstance(self.watch, Average):
@@ -93,13 +109,11 @@ class Problems(ABC):
     def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
         """Correct rows of problem c that are wrong exactly but passed by rounding; whether there was any."""
 
-    def add(self, line: int, c: int, x: np.ndarray, step: float) -> None:
-        """Add step · [x; unit] to one weight vector of problem c."""
+    def add(self, line: int, c: int, i: int, x: np.ndarray, step: float, lead: float) -> None:
+        """Add step · [x; unit], where x is row i, to one weight vector of problem c."""
         self.squares = None
-        move = step * np.append(x, self.rows.unit)
-        self.several[line] += move
-        if isinstance(self.watch, Average):
-            self.watch.sums[line] += self.ledger[c, rules.VISITS] * move
+        self.several[line] += step * np.append(x, self.rows.unit)
+        tell(self.told, line, self.rows, i, step, lead, self.ledger[c, rules.VISITS])
 
     def note(self, c: int, line: int, i: int) -> float:
         """Count a correction of row i; return its step."""
@@ -168,7 +182,7 @@ class OneVsRest(Problems):
             numbers,
             weights,
             self.rule,
-            self.watch,
+            self.told,
             self.tally,
             self.ledger,
             learn,
@@ -205,8 +219,9 @@ class OneVsRest(Problems):
         near = self.near(leads, c)
         for i, sign in zip(visits[near], signs[near], strict=True):
             x = dense_row(X, i)
-            if sign * combination(self.several[c], (*x, self.rows.unit)) <= 0:
-                self.add(c, c, x, sign * self.note(c, c, i))
+            lead = sign * combination(self.several[c], (*x, self.rows.unit))
+            if lead <= 0:
+                self.add(c, c, i, x, sign * self.note(c, c, i), float(lead))
                 mended = True
         return mended
 
@@ -220,7 +235,7 @@ class OneVsRest(Problems):
             self.first + c,
             w,
             self.rule,
-            self.watch,
+            self.told,
             c,
             self.tally[c],
             self.ledger[c],
@@ -265,9 +280,9 @@ class Joint(Problems):
             exact = [combination(self.several[k], (*x, self.rows.unit)) for k in self.classes]
             rival = max((int(k) for k in self.classes if k != label), key=lambda k: exact[k])
             if exact[label] <= exact[rival]:
-                step = self.note(c, rival, i)
-                self.add(label, c, x, step)
-                self.add(rival, c, x, -step)
+                step, lead = self.note(c, rival, i), float(exact[label] - exact[rival])
+                self.add(label, c, i, x, step, lead)
+                self.add(rival, c, i, x, -step, lead)
                 mended = True
         return mended
 
@@ -281,7 +296,7 @@ class Joint(Problems):
             self.classes,
             self.several,
             self.rule,
-            self.watch,
+            self.told,
             self.tally,
             self.ledger[0],
             passes,

@@ -133,6 +133,7 @@ class Run:
         for number in range(1, self.plan.max_iter + 1):
             self.remember(number - 1, open_)
             self.one_pass(number, open_)
+            self.problems.passed()
             self.age(open_)
             self.confirm([c for c in open_ if self.settled(c)])
             self.validate(open_)
