@@ -44,6 +44,7 @@ def steps(story: Story) -> dict[str, Any]:
         "signed": sent(story.steps),
         "leads": sent(story.leads),
         "passes": sent(story.passes),
+        "features": sent(story.features) if story.frames else None,
         "frames": story.frames,
         "result": story.result,
     }
@@ -70,6 +71,7 @@ def charts(order: Order, story: Story, found: Certificate) -> dict[str, Any]:
     return {
         "counts": sent(story.counts),
         "bound": finite(bound(order, story, found)),
+        "of_mistakes": hasattr(story.model, "n_mistakes_"),
         "mistakes": sent(story.mistakes),
         "margins": sent(story.margins),
         "impossible": sent(story.impossible),

@@ -121,9 +121,14 @@ async def table_of_controls(request: Request) -> Response:
 @contextlib.asynccontextmanager
 async def warmed(app: Starlette) -> AsyncIterator[None]:
     """Compile the passes, or read them from the disk, while the browser is still opening."""
-    example = {"points": presets.points("and")}
-    threading.Thread(target=run, args=(example,), daemon=True).start()
+    threading.Thread(target=warm, daemon=True).start()
     yield
+
+
+def warm() -> None:
+    """Run every learner once."""
+    for name in controls.LEARNERS:
+        run({"points": presets.points("and"), "learner": name})
 
 
 def page(files: StaticFiles) -> Callable[[Request], Any]:

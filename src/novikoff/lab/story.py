@@ -14,7 +14,7 @@ STEPS = 2000
 """The most corrections of a run that are sent."""
 FRAMES = 60
 """The most pictures of a run that is drawn as contours."""
-GRID = 48
+GRID = 40
 """Points of a picture, across and upwards."""
 LEVELS = 127
 

@@ -18,14 +18,15 @@ class Chart {
   draw({ series, levels = [], low = null, high = null, logarithmic = false, bars = false, captions, handAt = (k) => k }) {
     Object.assign(this, { captions, handAt });
     const all = [...series.flatMap((one) => one.values), ...levels.map((one) => one.value)].filter((v) => v !== null);
-    const count = Math.max(...series.map((one) => one.values.length), 2);
+    const count = Math.max(...series.map((one) => one.values.length), bars ? 1 : 2);
     this.scale(all, low, high, logarithmic);
     this.across = bars
       ? (k) => LEFT + ((k - 0.5) / (count || 1)) * (WIDTH - LEFT - 6)
       : (k) => LEFT + (k / (count - 1)) * (WIDTH - LEFT - 6);
     const shapes = bars ? this.bars(series[0].values, count) : series.map((one) => this.line(one));
     const rules = levels.map(({ value, kind }) => this.level(value, kind));
-    this.picture.replaceChildren(...this.axes(count, bars), ...rules, ...shapes, this.hand);
+    this.barShapes = bars ? shapes : [];
+    this.picture.replaceChildren(...this.axes(count, bars), ...rules, ...shapes, ...(bars ? [] : [this.hand]));
   }
 
   scale(values, low, high, logarithmic) {
@@ -77,8 +78,9 @@ class Chart {
   }
 
   show(step) {
-    const x = this.across(this.handAt(step));
-    set(this.hand, { x1: x, x2: x });
+    const place = this.handAt(step);
+    set(this.hand, { x1: this.across(place), x2: this.across(place) });
+    this.barShapes.forEach((bar, k) => bar.classList.toggle("current", k + 1 === place));
     const text = this.captions(step);
     this.now.textContent = text;
     this.picture.setAttribute("aria-label", `${this.title}: ${text}`);
@@ -110,8 +112,9 @@ export class Charts {
   }
 }
 
-function updates({ counts, bound, of_mistakes: ofMistakes }) {
+function updates({ counts, bound: real, of_mistakes: ofMistakes }) {
   const chart = new Chart(t("chart-updates"));
+  const bound = real === null ? null : Math.floor(real * (1 + 1e-9));
   const most = counts[counts.length - 1];
   const words = `chart-${ofMistakes ? "mistakes" : "updates"}`;
   chart.draw({
@@ -120,7 +123,7 @@ function updates({ counts, bound, of_mistakes: ofMistakes }) {
     low: bound > 10 * most ? 1 : 0,
     logarithmic: bound > 10 * most,
     captions: (k) =>
-      t(bound === null ? `${words}-none` : `${words}-now`, { now: counts[k], bound: num(Math.floor(bound * (1 + 1e-9)), 7) }),
+      t(bound === null ? `${words}-none` : `${words}-now`, { now: counts[k], bound: num(bound, 7) }),
   });
   return chart;
 }
@@ -158,7 +161,7 @@ function cosine({ along, lengths }) {
 
 function passes({ mistakes }, { passes: of, unit }) {
   const chart = new Chart(t("chart-passes"));
-  const passOf = (k) => (unit === "pass" ? k : k ? of[k - 1] : 1);
+  const passOf = (k) => (unit === "pass" ? k : k ? of[k - 1] : 0);
   chart.draw({
     series: [{ values: mistakes, kind: "main" }],
     bars: true,

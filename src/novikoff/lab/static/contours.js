@@ -6,22 +6,38 @@ export function unpacked(text) {
   return Float32Array.from(new Int8Array(bytes.buffer), (q) => (Math.sign(q) * q * q) / 16129);
 }
 
-const BANDS = [0, 0.02, 0.1, 0.3, 0.6];
+const BANDS = [0.02, 0.1, 0.25, 0.5];
+const FINE = 200; // pixels of a picture, across and upwards
 
 /** A data URL: the colour of the class, in bands that grow stronger away from the line. */
 export function image(scores, size, colours) {
   const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = size;
+  canvas.width = canvas.height = FINE;
   const context = canvas.getContext("2d");
-  const picture = context.createImageData(size, size);
-  for (let k = 0; k < scores.length; k++) {
-    const at = 4 * ((size - 1 - Math.floor(k / size)) * size + (k % size));
-    const band = BANDS.filter((bound) => Math.abs(scores[k]) > bound).length;
-    picture.data.set(scores[k] >= 0 ? colours[1] : colours[0], at);
-    picture.data[at + 3] = 20 + 15 * band;
+  const picture = context.createImageData(FINE, FINE);
+  const place = (size - 1) / (FINE - 1);
+  for (let row = 0, at = 0; row < FINE; row++) {
+    for (let column = 0; column < FINE; column++, at += 4) {
+      const score = between(scores, size, column * place, (FINE - 1 - row) * place);
+      const [r, g, b] = colours[score >= 0 ? 1 : 0];
+      let strength = 24;
+      for (const bound of BANDS) if (Math.abs(score) > bound) strength += 18;
+      picture.data[at] = r;
+      picture.data[at + 1] = g;
+      picture.data[at + 2] = b;
+      picture.data[at + 3] = strength;
+    }
   }
   context.putImageData(picture, 0, 0);
   return canvas.toDataURL();
+}
+
+/** The score between four neighbours of the grid. */
+function between(scores, size, x, y) {
+  const [i, j] = [Math.min(size - 2, Math.floor(x)), Math.min(size - 2, Math.floor(y))];
+  const [u, v, k] = [x - i, y - j, j * size + i];
+  const low = scores[k] + u * (scores[k + 1] - scores[k]);
+  return low + v * (scores[k + size] + u * (scores[k + size + 1] - scores[k + size]) - low);
 }
 
 /** The line score = 0 as a path in units of cells, from below: marching squares. */

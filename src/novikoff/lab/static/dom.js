@@ -23,7 +23,7 @@ export function set(node, attributes) {
 
 /** A formula as MathML, from a line such as "‖w‖^2 ≤ 3": names, numbers, signs; ^ and _ raise and lower what follows. */
 export function formula(line) {
-  const tokens = line.match(/[\d.]+(?:e[+−]?\d+)?|\p{L}|[^\s]/gu) ?? [];
+  const tokens = line.match(/(?<=^|[(,·+=←≤]\s*)−[\d.]+|[\d.]+(?:e[+−]?\d+)?|\p{L}|[^\s]/gu) ?? [];
   const nodes = [];
   for (let k = 0; k < tokens.length; k++) {
     const raised = { "^": "msup", _: "msub" }[tokens[k]];
@@ -31,11 +31,11 @@ export function formula(line) {
       nodes.push(made("math", raised, {}, [nodes.pop(), symbol(tokens[++k])]));
     } else nodes.push(symbol(tokens[k]));
   }
-  return made("math", "math", {}, nodes);
+  return made("math", "math", { lang: "en" }, nodes);
 }
 
 function symbol(token) {
-  const name = /^\d/.test(token) ? "mn" : /\p{L}/u.test(token) ? "mi" : "mo";
+  const name = /\d/.test(token) ? "mn" : /\p{L}/u.test(token) ? "mi" : "mo";
   const fixed = name === "mo" ? { stretchy: "false" } : {};
   return made("math", name, token === "‖" ? { ...fixed, lspace: "0", rspace: "0" } : fixed, [token]);
 }
