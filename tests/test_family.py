@@ -379,6 +379,19 @@ def test_early_stopping_looks_at_rows_set_apart(learner):
     assert model.score(X, y) > 0.65
 
 
+def test_early_stopping_of_rows_that_separate():
+    """The margin is that of the rows learnt from, not of those set apart."""
+    X, y = datasets.planted_margin(400, 3, 0.05, random_state=0)
+    for seed in range(5):
+        model = Perceptron(early_stopping=True, n_iter_no_change=10**6, max_iter=10**5, random_state=seed).fit(X, y)
+        apart = Perceptron(early_stopping=True, validation_fraction=0.5, n_iter_no_change=10**6, random_state=seed)
+        for one in (model, apart.fit(X, y)):
+            assert one.status_ == "separated"
+            assert 0 < one.margin_ <= one.margin_bound_
+            assert one.certificate_.margin[0] <= one.margin_
+            assert one.n_updates_ <= one.mistake_bound_
+
+
 @pytest.mark.parametrize("learner", FAMILY)
 def test_averages_and_margins_of_a_weighted_run(learner):
     X, y = datasets.planted_margin(80, 3, 0.05, random_state=0)

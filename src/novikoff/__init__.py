@@ -24,11 +24,13 @@ from .theory import bounds
 if TYPE_CHECKING:
     from .proofs.reading import check
     from .proofs.search import certify
+    from .theory.audit import Audit, audit
     from .theory.trace import Trace, record
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Audit",
     "AveragedPerceptron",
     "Certificate",
     "MarginPerceptron",
@@ -39,6 +41,7 @@ __all__ = [
     "Trace",
     "VotedPerceptron",
     "XorFeatures",
+    "audit",
     "bounds",
     "certify",
     "check",
@@ -51,6 +54,8 @@ __all__ = [
 LATE = {
     "certify": "proofs.search",
     "check": "proofs.reading",
+    "Audit": "theory.audit",
+    "audit": "theory.audit",
     "Trace": "theory.trace",
     "record": "theory.trace",
 }

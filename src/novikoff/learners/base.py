@@ -49,6 +49,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
     }
 
+    _counters: ClassVar[tuple[str, ...]] = ("n_iter_", "n_updates_")
+    """What partial_fit counts over all calls."""
     average = False
     """Whether the weights handed out are the mean over all visits of the run."""
     _persistent = False
@@ -133,11 +135,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """
         go_on = hasattr(self, "classes_")
         known = inputs.all_classes(self, classes)
-        passes, updates = (self.n_iter_, self.n_updates_) if go_on else (0, 0)
-        self._learn(X, y, sample_weight, go_on, 1, known, passes)
-        self.n_iter_ = passes + self.n_iter_
-        self.n_updates_ = updates + self.n_updates_
-        self.mistake_bound_ = updates + self.mistake_bound_
+        before = {name: getattr(self, name, 0) for name in (*self._counters, "mistake_bound_")}
+        before["mistake_bound_"] = before["n_updates_"]
+        self._learn(X, y, sample_weight, go_on, 1, known, before["n_iter_"])
+        for name, count in before.items():
+            setattr(self, name, count + getattr(self, name))
         return self
 
     def decision_function(self, X: Any) -> Any:
@@ -174,7 +176,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         start = self._weights if go_on else self._zeros(lesson)
         groups, radius = self._posed(lesson, start)
         self._equip(groups, lesson, go_on)
-        plan = self._plan(lesson, radius, passes, passes_before)
+        plan = self._plan(lesson, radius, passes, passes_before, fitting=classes is None)
         outcomes = self._run(groups, lesson, plan)
         refuse_overflow(outcomes)
         validate_data(self, X, skip_check_array=True, reset=not go_on)
@@ -209,12 +211,12 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 group.ledger[:, [VISITS, BEFORE]] = self._clock[problem : problem + group.size]
             line, problem = lines.stop, problem + group.size
 
-    def _plan(self, lesson: inputs.Lesson, radius: float, passes: int, passes_before: int) -> Plan:
-        """The order of the rows, and when to stop."""
+    def _plan(self, lesson: inputs.Lesson, radius: float, passes: int, passes_before: int, fitting: bool) -> Plan:
+        """The order of the rows, and when to stop; rows are set apart by fit only."""
         random = check_random_state(self.random_state)
         seed = int(random.randint(2**31))
         visits, validation = lesson.visits, None
-        if self.early_stopping:
+        if self.early_stopping and fitting:
             visits, validation = train_test_split(
                 visits, test_size=self.validation_fraction, random_state=random, stratify=lesson.labels[visits]
             )

@@ -65,6 +65,7 @@ class PassiveAggressiveClassifier(LinearLearner):
     """
 
     eta0 = 1.0
+    _counters: ClassVar[tuple[str, ...]] = ("n_iter_", "n_updates_", "n_mistakes_")
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "C": [Interval(Real, 0, None, closed="neither")],

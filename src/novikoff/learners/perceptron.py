@@ -39,6 +39,13 @@ class Perceptron(LinearLearner):
         Threads for one-vs-rest problems, as in scikit-learn.
     verbose : int, default=0
         With 1, a progress bar.
+    early_stopping : bool, default=False
+        Set rows apart, look at them after every pass, and end when that brings nothing better ("stopped"); the weights
+        that were best there are handed out, unless the run separates the others.
+    validation_fraction : float, default=0.1
+        The part of the rows that ``early_stopping`` sets apart, of every class alike.
+    n_iter_no_change : int, default=5
+        How many passes in a row may bring nothing better.
 
     Attributes
     ----------
@@ -50,7 +57,7 @@ class Perceptron(LinearLearner):
     status_ : str or array
         "separated": a full pass without a mistake; "inseparable": no plane separates the classes, and
         ``certificate_.witness`` proves it; "thin": no plane has a margin above tol × radius; "stopped": max_iter
-        passes were made.
+        passes were made, or early stopping ended the run.
     radius_ : float
         The length of the longest row.
     margin_ : float or array

@@ -135,8 +135,8 @@ class Run:
             self.one_pass(number, open_)
             self.problems.passed()
             self.age(open_)
-            self.confirm([c for c in open_ if self.settled(c)])
             self.validate(open_)
+            self.confirm([c for c in open_ if self.settled(c)])  # the last look at what has ended
             if report:
                 report(number, int(self.ledger[open_, MISTAKES].sum()), max(self.bound(c) for c in open_))
             ends = {c: self.status(c) for c in open_}
@@ -286,7 +286,7 @@ class Run:
             margin_bound=0.0 if status == "inseparable" else self.bound(c),
             started=float(self.lengths[c]),
             witness=self.witness[c],
-            early=self.chosen.stale[c] >= self.plan.n_iter_no_change,
+            early=bool(self.chosen.stale[c] >= self.plan.n_iter_no_change),
         )
 
     def look(self, rows: np.ndarray, some: list[int], several: np.ndarray | None = None) -> None:

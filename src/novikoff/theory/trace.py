@@ -143,8 +143,9 @@ class Trace:
     def squared_rows(self, problem: int = 0) -> np.ndarray:
         """‖[x; unit]‖² of every corrected row; twice it in a joint problem, where a row moves two classes."""
         one = self.problems[problem]
-        found = row_norms(self.X[one.rows].astype(np.float64), squared=True) + self.unit**2
-        return (2.0 if one.joint else 1.0) * found
+        rows, where = np.unique(one.rows, return_inverse=True)
+        found = row_norms(self.X[rows].astype(np.float64), squared=True) + self.unit**2
+        return (2.0 if one.joint else 1.0) * found[where]
 
     def squares(self, problem: int = 0) -> np.ndarray:
         """‖w‖² after 0, 1, 2, … corrections: a step s at lead y·(w·x) makes it ‖w‖² + 2s·y·(w·x) + s²·‖x‖²."""
