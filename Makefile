@@ -16,6 +16,7 @@ test: .venv/installed
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/defaults.py
+	$(BIN)/python benchmarks/kernel.py
 
 compare: .venv/installed
 	$(BIN)/python benchmarks/compare.py

@@ -126,3 +126,74 @@ def joint_family(rows, labels, orders, classes, length):
 def errors(w, rows, labels):
     """Rows on the wrong side, or on the plane."""
     return sum(y * dot(w, x) <= 0 for x, y in zip(rows, labels, strict=True))
+
+
+def kernel_perceptron(kernel, labels, orders, level=0):
+    """α = 0; while a row has y_i·Σ α_j y_j κ(x_j, x_i) ≤ level: α_i ← α_i + 1.  ``kernel`` is the matrix of κ.
+
+    Returns α, the rows corrected in turn, the mean over all visits of the α after each, and whether the last pass was
+    clean.
+    """
+    n = len(labels)
+    alpha, total, updates, visits = [0] * n, [0] * n, [], 0
+    for order in orders:
+        clean = True
+        for i in order:
+            if labels[i] * sum(alpha[j] * labels[j] * kernel[j][i] for j in range(n) if alpha[j]) <= level:
+                alpha[i] += 1
+                updates.append(i)
+                clean = False
+            total = [a + b for a, b in zip(total, alpha, strict=True)]
+            visits += 1
+        if clean:
+            return alpha, updates, [a / visits for a in total], True
+    return alpha, updates, [a / visits for a in total], False
+
+
+def budgeted(kernel, labels, orders, budget, policy, draw=None):
+    """The same with at most ``budget`` supports; coefficients c_j take the place of α_j y_j.
+
+    "project": a row that finds no room, or is in the span of the supports, is replaced by its projection onto them.
+    "forget": f is shrunk by the most φ ≤ 1 with Q + (σφ)² + 2σφ − 2(σφ)(φμ) ≤ 15/32·M, where σ is the weight of the
+    oldest support and μ its y·f(x) (for κ ≤ 1), then that support goes.  "random": the support ``draw`` says goes.
+    Returns coefficients by row, and the rows corrected in turn.
+    """
+    import numpy as np
+
+    K = np.array(kernel, dtype=float)
+    c, supports, updates, debt, visit = np.zeros(len(labels)), [], [], 0.0, -1
+    for order in orders:
+        for i in order:
+            visit += 1
+            y = labels[i]
+            if y * (c @ K[i]) > 0:
+                continue
+            updates.append(i)
+            if policy == "project" and supports:
+                inside = K[np.ix_(supports, supports)]
+                d = np.linalg.solve(inside, K[supports, i])
+                if len(supports) == budget or K[i, i] - d @ K[supports, i] < 1e-8 * K[i, i]:
+                    c[supports] += y * d
+                    continue
+            if i not in supports and len(supports) == budget:
+                slot = 0 if policy == "forget" else draw(visit, budget)
+                gone = supports[slot]
+                if policy == "forget":
+                    f = c.copy()
+                    f[i] += y
+                    sigma, mu = abs(c[gone]), np.sign(c[gone]) * (f @ K[gone])
+                    grid = np.linspace(1, 0, 200001)
+                    psi = (sigma * grid) ** 2 + 2 * sigma * grid - 2 * (sigma * grid) * (grid * mu)
+                    phi = grid[np.argmax(psi <= 15 / 32 * len(updates) - debt)]
+                    debt += (sigma * phi) ** 2 + 2 * sigma * phi - 2 * sigma * phi * phi * mu
+                    c *= phi
+                    y *= phi
+                    supports.pop(0)
+                    supports.append(i)
+                else:
+                    supports[slot] = i
+                c[gone] = 0.0
+            elif i not in supports:
+                supports.append(i)
+            c[i] += y
+    return c, updates

@@ -13,6 +13,7 @@ from . import neuron
 from .data import gallery as datasets
 from .learners.averaged import AveragedPerceptron
 from .learners.features import SlackEmbedding, XorFeatures
+from .learners.kernel import KernelPerceptron
 from .learners.margin import MarginPerceptron
 from .learners.passive_aggressive import PassiveAggressiveClassifier
 from .learners.perceptron import Perceptron
@@ -22,6 +23,7 @@ from .proofs.certificate import Certificate
 from .theory import bounds
 
 if TYPE_CHECKING:
+    from .learners.multilayer import MultilayerPerceptron
     from .proofs.reading import check
     from .proofs.search import certify
     from .theory.audit import Audit, audit
@@ -33,7 +35,9 @@ __all__ = [
     "Audit",
     "AveragedPerceptron",
     "Certificate",
+    "KernelPerceptron",
     "MarginPerceptron",
+    "MultilayerPerceptron",
     "PassiveAggressiveClassifier",
     "Perceptron",
     "PocketPerceptron",
@@ -52,6 +56,7 @@ __all__ = [
 
 
 LATE = {
+    "MultilayerPerceptron": "learners.multilayer",
     "certify": "proofs.search",
     "check": "proofs.reading",
     "Audit": "theory.audit",

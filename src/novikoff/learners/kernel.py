@@ -1,0 +1,404 @@
+"""The kernel perceptron: the rule in the dual, with or without a budget of supports."""
+
+import warnings
+from collections.abc import Callable
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..passes.gram import Rule
+from ..passes.linear import Targets
+from . import inputs, verdicts
+from .base import each
+from .budget import Budget
+from .dual import DualRun
+from .functions import Expansion, Learnt, Task, nothing
+from .kernels import NAMES, Kernel, Points, points, scores
+from .progress import Progress
+from .run import Outcome, Plan
+
+
+def takes_rows(estimator: Any) -> bool:
+    """Whether it can learn in parts; else an error that says why not."""
+    if estimator.kernel == "precomputed":
+        raise AttributeError(
+            "partial_fit needs the rows themselves, to take their kernel with earlier ones: "
+            "choose another kernel than 'precomputed', or use fit."
+        )
+    return True
+
+
+class KernelPerceptron(ClassifierMixin, BaseEstimator):
+    """The perceptron in the dual: while a row has y·f(x) ≤ 0, α ← α + 1 for it, where f(z) = η·Σ α_j y_j κ(x_j, z).
+
+    It is the perceptron on the features φ of which κ is the inner product, so all that is known of that one holds in
+    the feature space: it ends after at most r²/ρ² corrections if a function of margin ρ exists, and a run proves how
+    large ρ can be.
+
+    Parameters
+    ----------
+    kernel : {"linear", "poly", "rbf", "laplacian", "sigmoid", "precomputed"} or callable, default="rbf"
+        x·z; (γ·x·z + coef0)^degree; exp(−γ‖x − z‖²); exp(−γ‖x − z‖₁); tanh(γ·x·z + coef0); X itself, as the matrix of
+        κ(x_i, x_j); or a function that takes two arrays of rows and returns κ of every pair.
+    gamma : "scale", "auto" or a positive float, default="scale"
+        1 / (n_features·variance of X), 1 / n_features, or the number.
+    degree : int, default=2
+    coef0 : float, default=1.0
+    eta0 : float, default=1.0
+        The step η.  It scales f and changes nothing else.
+    threshold : float, default=0.0
+        A row is also corrected if its score is not above threshold × eta0 × radius².  With t for it, a run ends with
+        at least t/(1 + 2t) of the largest margin there is, after at most (1 + 2t)·r²/ρ² corrections.  With 1 or 2
+        several classes are often told apart better than with 0, by more supports.
+    order : {"cyclic", "shuffled", "active"}, default="shuffled"
+        How a pass visits the rows, as in :class:`Perceptron`; on a budget not "active".
+    max_iter : int, default=1000
+        The most passes.
+    tol : float or None, default=1e-3
+        Give up when it is proved that no function has a margin above tol × radius and five passes in a row have brought
+        no fewer mistakes.  On a budget a run ends after five such passes, proof or not.
+    fit_intercept : bool, default=False
+        Add 1 to the kernel, the product of a constant feature with itself; then f has a bias, ``intercept_``.
+    average : bool, default=False
+        Predict with the mean of the functions after every visit, which is steadier where classes overlap.  What is said
+        of status and margin is true of the last function.
+    budget : int or None, default=None
+        The most supports, for all classes together; None for as many as there are corrected rows.
+    policy : {"project", "forget", "random"}, default="project"
+        When the budget is full, a corrected row is projected onto the span of the supports (Projectron); takes the
+        place of the oldest one after f was shrunk so that this does little harm (Forgetron); or of a random one.
+    multi_class : {"ovr", "joint"}, default="ovr"
+        One problem a class against the rest, or one for all, in which a correction moves a row's own class towards it
+        and the strongest rival away.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes; they multiply those of the rows.
+    cache_size : float, default=500
+        Megabytes of kernel rows that are kept; with fewer than a run needs some are computed again.
+    random_state : int, RandomState instance or None, default=0
+        The source of the permutations.
+    verbose : int, default=0
+        With 1, a progress bar.
+
+    Attributes
+    ----------
+    dual_coef_ : array of shape (1 or n_classes, n_supports)
+        η·α_j·y_j of every support; averaged with ``average``.
+    support_ : the numbers of the rows that are supports, counted over all rows ever given
+    support_vectors_ : those rows; of a precomputed kernel, rows of it
+    intercept_ : the bias of every function, 0 without ``fit_intercept``
+    gamma_ : γ
+    classes_, n_features_in_, feature_names_in_ : as in scikit-learn
+    n_iter_, n_updates_, update_counts_ : as in :class:`Perceptron`
+    status_ : str or array
+        "separated": every row is on its right side, rounding considered; "inseparable": f came back, so no function of
+        the feature space separates the classes; "thin": none has a margin above tol × radius; "stopped": max_iter
+        passes were made, or the budget does not suffice.
+    radius_ : the largest √κ(x, x)
+    margin_ : float or array
+        The least y·f(x)/‖f‖; where the status is "separated", not more than that by any rounding.
+    margin_bound_ : float or array
+        A margin that no function of the feature space exceeds: ‖f‖/M, and on a budget (‖f‖ + ``removed_``)/M.
+    mistake_bound_ : float or array
+        The most corrections there could have been: (1 + 2·threshold)·r²/margin_², and on a budget
+        (‖f‖ + ``removed_``)/margin_; infinite unless every row is on its right side.
+    removed_ : float or array
+        On a budget, Σ‖removed‖: the lengths of all that was dropped or projected away.  For every function g with
+        hinge losses L(g) the run made M ≤ L(g) + ‖g‖·(‖f‖ + removed_) corrections.
+    certificate_ : Certificate, list of them, or None
+
+    Radius, margin and bounds speak of the feature space.  They are NaN where κ is seen not to be an inner product, as
+    "sigmoid" and a polynomial with a negative ``coef0`` are not; precomputed matrices and functions are believed to be
+    one until a score contradicts it.
+
+    Examples
+    --------
+    >>> from novikoff import KernelPerceptron, datasets
+    >>> X, y = datasets.logic_gate("xor")
+    >>> model = KernelPerceptron(kernel="poly", gamma=1, order="cyclic").fit(X, y)
+    >>> model.status_, model.score(X, y), model.n_updates_
+    ('separated', 1.0, 21)
+
+    References
+    ----------
+    Y. Freund and R. Schapire, "Large margin classification using the perceptron algorithm", Machine Learning 37, 1999.
+    """
+
+    classes_: np.ndarray
+    n_iter_: int
+    n_updates_: Any
+    mistake_bound_: Any
+    _budget: Budget
+    _functions: Expansion
+    _kernel: Kernel
+    _rows_seen: int
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "kernel": [StrOptions(set(NAMES)), callable],
+        "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0, None, closed="neither")],
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+        "eta0": [Interval(Real, 1e-50, 1e50, closed="both")],
+        "threshold": [Interval(Real, 0, None, closed="left")],
+        "order": [StrOptions({"cyclic", "shuffled", "active"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left"), None],
+        "fit_intercept": ["boolean"],
+        "average": ["boolean"],
+        "budget": [Interval(Integral, 1, None, closed="left"), None],
+        "policy": [StrOptions({"project", "forget", "random"})],
+        "multi_class": [StrOptions({"ovr", "joint"})],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "cache_size": [Interval(Real, 0, None, closed="neither")],
+        "random_state": ["random_state"],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        kernel: str | Callable[[Any, Any], Any] = "rbf",
+        gamma: float | str = "scale",
+        degree: int = 2,
+        coef0: float = 1.0,
+        eta0: float = 1.0,
+        threshold: float = 0.0,
+        order: str = "shuffled",
+        max_iter: int = 1000,
+        tol: float | None = 1e-3,
+        fit_intercept: bool = False,
+        average: bool = False,
+        budget: int | None = None,
+        policy: str = "project",
+        multi_class: str = "ovr",
+        class_weight: Any = None,
+        cache_size: float = 500,
+        random_state: Any = 0,
+        verbose: int = 0,
+    ) -> None:
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.eta0 = eta0
+        self.threshold = threshold
+        self.order = order
+        self.max_iter = max_iter
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.average = average
+        self.budget = budget
+        self.policy = policy
+        self.multi_class = multi_class
+        self.class_weight = class_weight
+        self.cache_size = cache_size
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.kernel != "precomputed"
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelPerceptron":
+        """Learn from the rows of X and their labels y, from zero.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or frame of shape (n_samples, n_features), or the square matrix of a precomputed kernel
+        y : labels of any kind, one a row
+        sample_weight : a non-negative number a row, or None
+            The correction of a row takes a step this many times as long; a row of weight 0 is left out.
+        """
+        outcomes = self._learn(X, y, sample_weight, False, self.max_iter)
+        if self.budget is None and self._kernel.definite:
+            verdicts.warn(self, outcomes)
+        else:
+            self._warn(outcomes)
+        return self
+
+    @available_if(takes_rows)
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "KernelPerceptron":
+        """Make one pass over the given rows from the functions there are; only their supports are kept.
+
+        ``classes`` lists all labels that will ever come and is needed in the first call.  ``n_iter_``, ``n_updates_``,
+        ``mistake_bound_`` and ``removed_`` count over all calls, and so does ``margin_bound_`` on a budget; the other
+        attributes speak of the rows of the last call.
+        """
+        go_on = hasattr(self, "classes_")
+        known = inputs.all_classes(self, classes)
+        passes, updates = (self.n_iter_, self.n_updates_) if go_on else (0, 0)
+        self._learn(X, y, sample_weight, go_on, 1, known, passes)
+        self.n_iter_ = passes + self.n_iter_
+        if self.budget is None:
+            self.mistake_bound_ = updates + self.mistake_bound_
+            self.n_updates_ = updates + self.n_updates_
+        return self
+
+    def decision_function(self, X: Any) -> Any:
+        """f(x) of every row; with several classes one column a class."""
+        check_is_fitted(self)
+        checked = inputs.checked(X, self)
+        rows = finite(checked, inputs.column_names(X))
+        validate_data(self, X, skip_check_array=True, reset=False)
+        found = scores(self._kernel, rows, self._functions.points, self.dual_coef_) + self.intercept_
+        return found.ravel() if found.shape[1] == 1 else found
+
+    def predict(self, X: Any) -> Any:
+        """The label of every row: of two classes the second where f(x) ≥ 0, of several the one with most."""
+        found = self.decision_function(X)
+        return self.classes_[(found >= 0).astype(int) if found.ndim == 1 else found.argmax(axis=1)]
+
+    def _learn(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        go_on: bool,
+        passes: int,
+        classes: Any = None,
+        passes_before: int = 0,
+    ) -> list[Outcome]:
+        """Validate everything, run, and only then set what was learnt."""
+        self._refuse_combinations()
+        lesson = inputs.lesson(self, X, y, sample_weight, classes)
+        if go_on:
+            validate_data(self, X, skip_check_array=True, reset=False)
+            inputs.refuse_other_classes(lesson.classes, self.classes_)
+        task = self._task(lesson, go_on, passes, passes_before)
+        with Progress(self.verbose, passes) as progress:
+            report = progress.line("1/1")
+            if self.budget is None:
+                start = self._functions if go_on else nothing(task.points, task.lines)
+                learnt = DualRun(task, start, self.cache_size).learn(report)
+            else:
+                budget = self._budget if go_on else Budget(task, self.budget, self.policy)
+                learnt = budget.learn(task, report)
+                self._budget = budget
+        validate_data(self, X, skip_check_array=True, reset=not go_on)
+        self.classes_, self._rows_seen = lesson.classes, int(task.points.numbers[-1]) + 1
+        self._set(task, learnt)
+        return learnt.outcomes
+
+    def _task(self, lesson: inputs.Lesson, go_on: bool, passes: int, passes_before: int) -> Task:
+        """The rows as points of the feature space, and how they are to be learnt."""
+        if self.kernel == "precomputed":
+            refuse_sparse(lesson.X)
+        rows = finite(lesson.X, lesson.names, self._rows_seen if go_on else 0)
+        if self.kernel == "precomputed":
+            refuse_shape(lesson.X)
+        kernel = self._kernel if go_on else self._made(lesson.X)
+        lines = 1 if len(lesson.classes) == 2 else len(lesson.classes)
+        joint = self.multi_class == "joint" and lines > 1
+        with np.errstate(over="ignore"):
+            square = float(np.abs(kernel.diagonal(rows)[lesson.visits]).max()) * (2 if joint else 1)
+        refuse_overflow(square, rows.dtype)
+        seed = int(check_random_state(self.random_state).randint(2**31))
+        return Task(
+            kernel,
+            rows,
+            Targets(lesson.labels, lesson.steps),
+            Rule(1 if lines == 1 else 0, joint, float(self.threshold * square)),
+            Plan(self.order, lesson.visits, seed, passes_before, passes, self.tol, square**0.5, lesson.X.shape[1]),
+            lines,
+        )
+
+    def _made(self, X: Any) -> Kernel:
+        """The kernel of the parameters, with γ worked out for these rows."""
+        function = self.kernel if callable(self.kernel) else None
+        name = "callable" if function else str(self.kernel)
+        return Kernel(name, self._gamma(X), self.degree, self.coef0, float(self.fit_intercept), function)
+
+    def _gamma(self, X: Any) -> float:
+        if not isinstance(self.gamma, str):
+            return float(self.gamma)
+        spread = 1.0
+        if self.gamma == "scale":
+            mean = X.mean(dtype=np.float64)
+            squares = X.multiply(X) if sp.issparse(X) else np.square(X, dtype=np.float64)
+            spread = float(squares.mean(dtype=np.float64) - mean * mean)
+        return 1 / (X.shape[1] * spread) if spread > 0 else 1.0
+
+    def _refuse_combinations(self) -> None:
+        if self.budget is not None and self.order == "active":
+            raise ValueError("order='active' is for runs without a budget: choose 'shuffled' or 'cyclic'.")
+        if self.budget is not None and self.average and self.policy != "project":
+            raise ValueError(
+                f"average=True on a budget needs policy='project': with {self.policy!r} the supports of earlier "
+                "functions are gone."
+            )
+
+    def _set(self, task: Task, learnt: Learnt) -> None:
+        """The learnt attributes; of several problems, arrays with one entry a class."""
+        functions, outcomes = learnt.functions, learnt.outcomes
+        self._kernel, self._functions = task.kernel, functions
+        self.gamma_, self.radius_ = task.kernel.gamma, task.plan.radius if task.kernel.definite else np.nan
+        self.dual_coef_ = self.eta0 * (functions.averaged() if self.average else functions.coefficients)
+        self.intercept_ = task.kernel.unit * self.dual_coef_.sum(axis=1)
+        self.support_, self.support_vectors_ = functions.points.numbers, functions.points.X
+        self.n_iter_ = max(outcome.passes for outcome in outcomes)
+        self.n_updates_ = each(outcome.updates for outcome in outcomes)
+        self.status_ = each(outcome.status for outcome in outcomes)
+        self.margin_ = each(learnt.margins)
+        self.margin_bound_ = each(outcome.margin_bound for outcome in outcomes)
+        self.mistake_bound_ = each(learnt.mistake_bounds)
+        self.update_counts_ = learnt.counts[0] if task.lines == 1 else learnt.counts
+        found = learnt.certificates
+        self.certificate_ = found[0] if len(found) == 1 else found
+        if learnt.removed is not None:
+            self.removed_ = each(learnt.removed.tolist())
+
+    def _warn(self, outcomes: list[Outcome]) -> None:
+        """Say what is left undone where nothing is proved of it."""
+        left = [outcome for outcome in outcomes if outcome.status != "separated"]
+        if left:
+            which = "" if len(outcomes) == 1 else f" in {len(left)} of {len(outcomes)} classes"
+            remedy = "Raise max_iter" if self.budget is None else "Raise budget, or max_iter,"
+            warnings.warn(
+                f"KernelPerceptron stopped after {self.n_iter_} pass{'es' if self.n_iter_ > 1 else ''}{which} with "
+                f"{sum(outcome.mistakes for outcome in left)} mistakes in the last one. {remedy} for fewer.",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+
+
+def finite(X: Any, names: Any, first: int = 0) -> Points:
+    """Rows to take kernels of; all are finite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        rows = points(X, first)
+    if not (rows.squares <= inputs.LARGEST_SQUARE).all():
+        raise ValueError(inputs.fault(X, names))
+    return rows
+
+
+def refuse_sparse(X: Any) -> None:
+    """Raise if a precomputed kernel is sparse."""
+    if sp.issparse(X):
+        raise ValueError("A precomputed kernel must be a dense array, not a sparse one: pass X.toarray().")
+
+
+def refuse_shape(X: Any) -> None:
+    """Raise unless X can be a precomputed kernel of its own rows."""
+    if X.shape[0] != X.shape[1]:
+        raise ValueError(
+            f"A precomputed kernel must be square, κ of every training row with every other, but X has "
+            f"{X.shape[0]} rows and {X.shape[1]} columns."
+        )
+
+
+def refuse_overflow(square: float, dtype: Any) -> None:
+    """Raise if kernel values may leave the precision that they are computed in."""
+    if not square < float(np.finfo(dtype).max) ** 0.5:
+        raise ValueError(
+            f"Kernel values up to {square:.3g} are too large for {np.dtype(dtype).name}: rescale X, for example with "
+            "sklearn.preprocessing.StandardScaler, or lower gamma, coef0 or degree."
+        )

@@ -1,0 +1,175 @@
+"""The multi-layer perceptron: scikit-learn's network among our learners."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.neural_network import MLPClassifier
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from . import inputs
+
+
+class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
+    """Layers of neurons, x ↦ h(W·x + b) one after the other, learnt by back-propagation of the logistic loss.
+
+    This is scikit-learn's ``MLPClassifier`` underneath, with our checks of the input and a status.  No theorem bounds
+    its corrections or its margin, so none is claimed.
+
+    Parameters
+    ----------
+    hidden : int or sequence of int, default=(100,)
+        The number of neurons in every hidden layer.
+    activation : {"relu", "tanh", "logistic", "identity"}, default="relu"
+        h of the hidden layers.
+    solver : {"adam", "sgd", "lbfgs"}, default="adam"
+        How the loss is brought down; "lbfgs" is good on small data.
+    alpha : float, default=1e-4
+        The weight of the squared weights in the loss.
+    learning_rate_init : float, default=1e-3
+        The first step of "adam" and "sgd".
+    max_iter : int, default=200
+        The most passes, or steps of "lbfgs".
+    tol : float, default=1e-4
+        It stops when the loss has ceased to improve by this much.
+    warm_start : bool, default=False
+        Whether ``fit`` goes on from the weights there are.
+    random_state : int, RandomState instance or None, default=0
+        The source of the first weights and of the order of the rows.
+    verbose : int, default=0
+        With 1, scikit-learn prints the loss of every pass.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_ : as in scikit-learn
+    n_iter_ : int
+        Passes, or steps of "lbfgs".
+    status_ : str
+        "separated": no training row is on the wrong side; "stopped": some are.
+    network_ : MLPClassifier
+        The network, on labels 0, 1, …: ``coefs_``, ``intercepts_``, ``loss_`` and the rest.
+
+    Examples
+    --------
+    >>> from novikoff import MultilayerPerceptron, datasets
+    >>> model = MultilayerPerceptron((4,), "tanh", solver="lbfgs").fit(*datasets.logic_gate("xor"))
+    >>> model.status_
+    'separated'
+
+    References
+    ----------
+    D. Rumelhart, G. Hinton and R. Williams, "Learning representations by back-propagating errors", Nature 323, 1986.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "hidden": ["array-like", Interval(Integral, 1, None, closed="left")],
+        "activation": [StrOptions({"relu", "tanh", "logistic", "identity"})],
+        "solver": [StrOptions({"adam", "sgd", "lbfgs"})],
+        "alpha": [Interval(Real, 0, None, closed="left")],
+        "learning_rate_init": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "warm_start": ["boolean"],
+        "random_state": ["random_state"],
+        "verbose": ["verbose"],
+    }
+
+    classes_: np.ndarray
+    n_iter_: int
+    network_: MLPClassifier
+    class_weight = None  # the loss weighs all rows alike
+
+    def __init__(
+        self,
+        hidden: Any = (100,),
+        activation: str = "relu",
+        solver: str = "adam",
+        alpha: float = 1e-4,
+        learning_rate_init: float = 1e-3,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        random_state: Any = 0,
+        verbose: int = 0,
+    ) -> None:
+        self.hidden = hidden
+        self.activation = activation
+        self.solver = solver
+        self.alpha = alpha
+        self.learning_rate_init = learning_rate_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any) -> "MultilayerPerceptron":
+        """Learn from the rows of X and their labels y; with ``warm_start``, from the weights there are."""
+        go_on = self.warm_start and hasattr(self, "classes_")
+        lesson = self._checked(X, y, go_on)
+        network = self.network_ if go_on else self._new()
+        network.fit(lesson.X, lesson.labels)
+        return self._set(X, lesson, network, go_on)
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> "MultilayerPerceptron":
+        """Make one pass over the given rows; ``classes`` lists all labels that will ever come, in the first call."""
+        if self.solver == "lbfgs":
+            raise ValueError("partial_fit needs solver='adam' or 'sgd': 'lbfgs' takes all rows at once.")
+        go_on = hasattr(self, "classes_")
+        lesson = self._checked(X, y, go_on, inputs.all_classes(self, classes))
+        network = self.network_ if go_on else self._new()
+        network.partial_fit(lesson.X, lesson.labels, classes=np.arange(len(lesson.classes)))
+        passes = self.n_iter_ if go_on else 0
+        self._set(X, lesson, network, go_on)
+        self.n_iter_ = passes + 1
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """The label of every row: the class with the largest output."""
+        outputs = self.predict_proba(X)
+        return self.classes_[outputs.argmax(axis=1)]
+
+    def predict_proba(self, X: Any) -> Any:
+        """The outputs of the last layer, a logistic or softmax function of its scores: one column a class."""
+        check_is_fitted(self)
+        checked = inputs.checked(X, self)
+        validate_data(self, X, skip_check_array=True, reset=False)
+        return self.network_.predict_proba(checked)
+
+    def _checked(self, X: Any, y: Any, go_on: bool, classes: Any = None) -> inputs.Lesson:
+        lesson = inputs.lesson(self, X, y, None, classes)
+        inputs.rows_of(lesson, 1.0)
+        if go_on:
+            validate_data(self, X, skip_check_array=True, reset=False)
+            inputs.refuse_other_classes(lesson.classes, self.classes_)
+        return lesson
+
+    def _new(self) -> MLPClassifier:
+        return MLPClassifier(
+            hidden_layer_sizes=self.hidden,
+            activation=self.activation,
+            solver=self.solver,
+            alpha=self.alpha,
+            learning_rate_init=self.learning_rate_init,
+            max_iter=self.max_iter,
+            tol=self.tol,
+            warm_start=self.warm_start,
+            random_state=self.random_state,
+            verbose=bool(self.verbose),
+        )
+
+    def _set(self, X: Any, lesson: inputs.Lesson, network: MLPClassifier, go_on: bool) -> "MultilayerPerceptron":
+        validate_data(self, X, skip_check_array=True, reset=not go_on)
+        self.classes_, self.network_, self.n_iter_ = lesson.classes, network, network.n_iter_
+        right = network.predict(lesson.X) == lesson.labels
+        self.status_ = "separated" if right.all() else "stopped"
+        return self
