@@ -55,10 +55,14 @@ class Learner:
     controls: tuple[Control, ...]
     kind: Literal["plane", "map", "kernel", "layers"] = "plane"
 
+    def made(self, params: dict[str, Any]) -> Any:
+        """The learner, not yet fitted."""
+        return self.model(**set_(params))
+
     def expression(self, params: dict[str, Any]) -> str:
         """The learner in Python, with the parameters that differ from the library's own defaults."""
         own = {name: p.default for name, p in signature(self.model).parameters.items()}
-        given = ", ".join(f"{name}={value!r}" for name, value in params.items() if value != own[name])
+        given = ", ".join(f"{name}={value!r}" for name, value in set_(params).items() if value != own[name])
         made = f"{self.model.__name__}({given})"
         return f"make_pipeline(XorFeatures(), {made})" if self.kind == "map" else made
 
@@ -73,6 +77,13 @@ class Learner:
         return {name: control.checked(params.get(name, control.default)) for name, control in known.items()}
 
 
+def set_(params: dict[str, Any]) -> dict[str, Any]:
+    """Those that are not left to the learner."""
+    return {name: value for name, value in params.items() if value is not None}
+
+
+PASSES = 200
+"""The most passes of a learner that is told pass by pass."""
 ETA = Control("eta0", "number", 1.0, lowest=0.001, highest=1000)
 ORDER = Control("order", "choice", "cyclic", ("cyclic", "shuffled", "active"))
 BIAS = Control("fit_intercept", "switch", True)
@@ -106,6 +117,31 @@ LEARNERS = {
         ),
     ),
     "xor-features": Learner(novikoff.Perceptron, PLAIN, "map"),
+    "kernel": Learner(
+        novikoff.KernelPerceptron,
+        (
+            Control("kernel", "choice", "rbf", ("rbf", "poly")),
+            Control("gamma", "number", None, lowest=1e-3, highest=1e3, optional=True),
+            Control("degree", "integer", 2, lowest=1, highest=6, only=("kernel", ("poly",))),
+            Control("coef0", "number", 1.0, lowest=0, highest=100, only=("kernel", ("poly",))),
+            ETA,
+            Control("order", "choice", "cyclic", ("cyclic", "shuffled")),
+            Control("max_iter", "integer", 50, lowest=1, highest=PASSES),
+            SEED,
+        ),
+        "kernel",
+    ),
+    "layers": Learner(
+        novikoff.MultilayerPerceptron,
+        (
+            Control("hidden", "integer", 8, lowest=1, highest=64),
+            Control("activation", "choice", "tanh", ("tanh", "relu", "logistic")),
+            Control("learning_rate_init", "number", 0.05, lowest=1e-4, highest=1),
+            Control("max_iter", "integer", 60, lowest=1, highest=PASSES),
+            SEED,
+        ),
+        "layers",
+    ),
 }
 
 

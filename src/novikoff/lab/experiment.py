@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from .. import Certificate, bounds
+from .. import Certificate, audit, bounds
 from ..learners.margin import PARTS
+from ..theory.audit import PLAIN
 from .orders import Order, order_of
 from .proof import certified, shown
 from .story import Story, told
@@ -23,13 +24,15 @@ def run(request: Any) -> dict[str, Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the status says it
         story = told(order)
-    proof = certified(order.X, order.y, order.intercept)
-    own = certified(story.features, order.y, order.intercept) if order.learner.kind == "map" else proof
+    proof = own = certified(order.X, order.y, order.intercept)
+    if order.learner.kind == "map" and story.features is not None:
+        own = certified(story.features, order.y, order.intercept)
     return {
         "steps": steps(story),
         "charts": charts(order, story, own),
         "outcome": outcome(order, story),
         "proof": shown(order, proof),
+        "audit": audited(story, own),
         "code": code(order),
     }
 
@@ -99,6 +102,30 @@ def bound(order: Order, story: Story, found: Certificate) -> float:
     if name == "MarginPerceptron":
         return bounds.margin_perceptron(radius, params["margin"]) if params["margin"] <= lowest else math.inf
     return bounds.novikoff(radius, lowest)
+
+
+def audited(story: Story, found: Certificate) -> list[dict[str, Any]] | None:
+    """The chain of inequalities that the notes have for this run, with its numbers; None where they have none."""
+    planar = found.verdict == "separable"
+    name = type(story.model).__name__
+    if story.trace is None or not (name in PLAIN or (name == "MarginPerceptron" and planar)):
+        return None
+    chains = audit(story.trace, np.append(found.coef, found.intercept) if planar else None).chains
+    return [
+        {"relation": line.relation, "term": line.term, "value": line.value, "holds": line.holds}
+        for line in (main_lines(chains[0].lines) if chains else [])
+    ]
+
+
+def main_lines(lines: Any) -> list[Any]:
+    """The first run of a chain, and the one on M, the number of corrections."""
+    runs: list[list[Any]] = []
+    for line in lines:
+        if line.relation:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return [line for k, one in enumerate(runs) if k == 0 or one[0].term == "M" for line in one]
 
 
 def code(order: Order) -> str:

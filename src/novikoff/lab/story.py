@@ -2,17 +2,18 @@
 
 import base64
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.metrics.pairwise import pairwise_kernels
 
-from .. import XorFeatures, record
+from .. import Trace, XorFeatures, record
 from .orders import Order
 
 STEPS = 2000
 """The most corrections of a run that are sent."""
-FRAMES = 60
+FRAMES = 61
 """The most pictures of a run that is drawn as contours."""
 GRID = 40
 """Points of a picture, across and upwards."""
@@ -29,9 +30,9 @@ class Story:
     model : the fitted learner
     rows : the rows that were corrected in each step
     counts : corrections up to each step, of which a bound speaks
-    mistakes : corrections of each pass
+    mistakes : corrections of each pass; of layers, points that are wrong after it
     margins, impossible : the margin of each step, and the one proved out of reach by then; NaN where there is none
-    weights, steps, leads, passes : of each step, where a step is the correction of a plane
+    features, trace, weights, steps, leads, passes : of each step, where a step is the correction of a plane
     loss : of each step, where layers are learnt
     frames : pictures of the scores
     made : corrections of the whole run, more than there are steps if the story is cut
@@ -40,12 +41,13 @@ class Story:
     unit: str
     model: Any
     rows: list[list[int]]
-    counts: np.ndarray
     mistakes: np.ndarray
     made: int
-    margins: np.ndarray = field(default_factory=lambda: np.empty(0))
-    impossible: np.ndarray = field(default_factory=lambda: np.empty(0))
+    counts: np.ndarray | None = None
+    margins: np.ndarray | None = None
+    impossible: np.ndarray | None = None
     features: np.ndarray | None = None
+    trace: Trace | None = None
     weights: np.ndarray | None = None
     steps: np.ndarray | None = None
     leads: np.ndarray | None = None
@@ -67,7 +69,7 @@ class Story:
 
 def told(order: Order) -> Story:
     """Learn, and tell how."""
-    return by_corrections(order)
+    return {"kernel": of_kernel, "layers": of_layers}.get(order.learner.kind, by_corrections)(order)
 
 
 def lifted(order: Order, X: np.ndarray) -> np.ndarray:
@@ -84,7 +86,7 @@ def by_corrections(order: Order) -> Story:
     """A plane's story, from the library's own record of the run."""
     features = lifted(order, order.X)
     rows = with_bias(order, features)
-    trace = record(order.learner.model(**order.params), features, order.y, limit=STEPS)
+    trace = record(order.learner.made(order.params), features, order.y, limit=STEPS)
     one = trace.problems[0]
     weights = np.vstack([np.zeros(rows.shape[1]), np.cumsum(one.steps[:, None] * rows[one.rows], axis=0)])
     lengths = np.linalg.norm(weights, axis=1)
@@ -99,6 +101,7 @@ def by_corrections(order: Order) -> Story:
         made=one.made,
         margins=over(lowest, lengths),
         features=features,
+        trace=trace,
         weights=weights,
         steps=one.steps,
         leads=one.leads,
@@ -126,6 +129,63 @@ def handed_out(order: Order, story: Story) -> dict[str, Any] | None:
     return {"plane": learnt.tolist()}
 
 
+def of_kernel(order: Order) -> Story:
+    """A kernel's story, pass by pass: the passes of ``partial_fit`` are those of the run."""
+    model = order.learner.made(order.params).fit(order.X, order.y)
+    parts, made = order.learner.made(order.params), []
+    for _ in range(model.n_iter_):
+        parts.partial_fit(order.X, order.y, classes=[0, 1])
+        made.append(parts.update_counts_)
+    counts = np.array(made)
+    dual = np.vstack([np.zeros(len(order.y)), model.eta0 * order.signs * np.cumsum(counts, axis=0)])
+    scores = dual @ kernel_of(model, order.X, order.X)
+    lengths = np.sqrt((scores * dual).sum(axis=1))
+    totals = np.append(0, np.cumsum(counts.sum(axis=1)))
+    grid = kernel_of(model, order.X, points_of_grid(order))
+    return Story(
+        unit="pass",
+        model=model,
+        rows=[np.flatnonzero(line).tolist() for line in counts],
+        counts=totals,
+        mistakes=counts.sum(axis=1),
+        made=int(totals[-1]),
+        margins=over((order.signs * scores).min(axis=1), lengths),
+        impossible=over(lengths, model.eta0 * totals),
+        frames=pictures(order, len(counts), lambda at: dual[at] @ grid),
+    )
+
+
+def kernel_of(model: Any, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    """κ of every pair."""
+    chosen = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
+    found: np.ndarray = pairwise_kernels(X, Z, metric=model.kernel, filter_params=True, **chosen)
+    return found
+
+
+def of_layers(order: Order) -> Story:
+    """A network's story, pass by pass."""
+    model, passes = order.learner.made(order.params), order.params["max_iter"]
+    grid, drawn = points_of_grid(order), set(frames_of(passes).tolist())
+    loss, wrong, scores = [np.nan], [], [np.zeros(len(grid))]
+    for number in range(1, passes + 1):
+        model.partial_fit(order.X, order.y, classes=[0, 1])
+        loss.append(model.network_.loss_)
+        looked_at = np.vstack([order.X, grid]) if number in drawn else order.X
+        found = model.predict_proba(looked_at)[:, 1] - 0.5
+        wrong.append(np.flatnonzero((found[: len(order.y)] > 0) != order.y).tolist())
+        if number in drawn:
+            scores.append(found[len(order.y) :])
+    return Story(
+        unit="pass",
+        model=model,
+        rows=wrong,
+        mistakes=np.array([len(rows) for rows in wrong]),
+        made=passes,
+        loss=np.array(loss),
+        frames=pictures(order, passes, lambda at: np.array(scores)),
+    )
+
+
 def over(values: Any, by: Any) -> np.ndarray:
     """values / by, NaN where that is 0."""
     return np.divide(values, by, out=np.full(len(values), np.nan), where=by > 0)
@@ -138,9 +198,14 @@ def points_of_grid(order: Order) -> np.ndarray:
     return np.column_stack([x.ravel(), y.ravel()])
 
 
+def frames_of(last: int) -> np.ndarray:
+    """The steps of which there are pictures."""
+    return np.unique(np.linspace(0, last, FRAMES).astype(int))
+
+
 def pictures(order: Order, last: int, scores: Callable[[np.ndarray], np.ndarray]) -> dict[str, Any]:
     """Pictures of the scores after some of the steps 0 … last, at most FRAMES of them, the first and last included."""
-    at = np.unique(np.linspace(0, last, FRAMES).astype(int))
+    at = frames_of(last)
     return {"at": at.tolist(), "view": order.view, "size": GRID, "data": [packed(line) for line in scores(at)]}
 
 

@@ -35,13 +35,14 @@ class Problems(ABC):
     """‖z‖ / ‖x‖: how much longer than its row is a correction."""
     woven = False
     """Whether passes visit rows from different places in turn; then those in a row are read faster together."""
+    record: Any = None
+    """Every correction, where a trace is asked for."""
 
     def __init__(
         self, rows: Any, targets: linear.Targets, radius: float, size: int, start: np.ndarray, rule: Any
     ) -> None:
         self.rows, self.targets, self.radius, self.size, self.rule = rows, targets, radius, size, rule
         self.watch: Any = Nothing()
-        self.record: Any = None  # every correction, where a trace is asked for
         self.ends: list[np.ndarray] = []  # the time of every problem at the end of each pass, where it is
         self.dense = not isinstance(rows, Csr)
         self.rough: np.ndarray | None = None

@@ -159,8 +159,8 @@ function cosine({ along, lengths }) {
   return chart;
 }
 
-function passes({ mistakes }, { passes: of, unit }) {
-  const chart = new Chart(t("chart-passes"));
+function passes({ mistakes, loss: ofLayers }, { passes: of, unit }) {
+  const chart = new Chart(t(ofLayers ? "chart-wrong" : "chart-passes"));
   const passOf = (k) => (unit === "pass" ? k : k ? of[k - 1] : 0);
   chart.draw({
     series: [{ values: mistakes, kind: "main" }],

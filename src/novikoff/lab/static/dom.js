@@ -34,8 +34,13 @@ export function formula(line) {
   return made("math", "math", { lang: "en" }, nodes);
 }
 
+/** The same in pieces that end before + and =, so that a long line can be broken there. */
+export function pieces(line) {
+  return line.split(/ (?=[+=←] )/).flatMap((piece) => [formula(piece), " "]);
+}
+
 function symbol(token) {
   const name = /\d/.test(token) ? "mn" : /\p{L}/u.test(token) ? "mi" : "mo";
-  const fixed = name === "mo" ? { stretchy: "false" } : {};
+  const fixed = name === "mo" ? { stretchy: "false", ...("+=←".includes(token) ? { form: "infix" } : {}) } : {};
   return made("math", name, token === "‖" ? { ...fixed, lspace: "0", rspace: "0" } : fixed, [token]);
 }

@@ -10,6 +10,7 @@ import { address, readAddress, state, viewOf } from "./state.js";
 import { TableDialog } from "./table.js";
 import { speak, t } from "./texts.js";
 
+const PATIENCE = 1000; // milliseconds after which the page says that it waits
 const SAMPLED = ["margin", "overlap", "circles", "spirals"];
 
 let controls; // what the server offers
@@ -42,6 +43,7 @@ async function refresh(step = null) {
     return;
   }
   asking = true;
+  const waiting = setTimeout(() => { byId("message").textContent = t("working"); }, PATIENCE);
   do {
     again = false;
     const { points, learner, params, view } = state;
@@ -53,6 +55,7 @@ async function refresh(step = null) {
       byId("message").textContent = worded(error);
     }
   } while (again);
+  clearTimeout(waiting);
   asking = false;
   showRun();
 }

@@ -1,6 +1,6 @@
 // The proof panel, and the rule with its numbers filled in.
 
-import { formula, html } from "./dom.js";
+import { formula, html, pieces } from "./dom.js";
 import { num, t } from "./texts.js";
 
 const MARKS = { separable: "✓", "quasi-separable": "≈", inseparable: "✗", unknown: "?" };
@@ -19,7 +19,9 @@ export function showProof(node, run, step, state) {
   const mark = html("span", { class: `verdict ${proof.verdict}`, "aria-hidden": "true" }, MARKS[proof.verdict]);
   const title = html("h2", {}, mark, ` ${t(`verdict-${proof.verdict}`)}`);
   if (proof.checked) title.append(" ", html("small", {}, t("checked")));
-  node.append(title, ...{ separable, "quasi-separable": quasi, inseparable, unknown }[proof.verdict](run, step, state));
+  node.append(title);
+  node.append(...{ separable, "quasi-separable": quasi, inseparable, unknown }[proof.verdict](run, step, state));
+  if (run.audit) node.append(...audit(run.audit, proof.verdict));
   node.scrollTop = scrolled;
 }
 
@@ -40,6 +42,15 @@ function chain({ along, lengths, travelled, radius }, margin, step) {
   const names = "ρ · Σ s ≤ w · u ≤ ‖ w ‖ ≤ r · √ ( Σ s^2 )";
   const numbers = [margin * travelled[step], along[step], lengths[step], most].map((v) => num(v)).join(" ≤ ");
   return [html("p", {}, t("say-chain")), html("p", { class: "formula" }, formula(names)), html("p", { class: "formula" }, formula(numbers))];
+}
+
+/** The chain of the notes for the whole run, each term with its number. */
+function audit(lines, verdict) {
+  const rows = lines.map(({ relation, term, value, holds }) =>
+    html("tr", {}, html("td", {}, relation), html("td", { lang: "en" }, term), html("td", {}, num(value, 5)), html("td", {}, relation && (holds ? "✓" : "✗"))),
+  );
+  const table = html("table", {}, html("tbody", {}, ...rows));
+  return [html("p", {}, t(verdict === "separable" ? "say-audit" : "say-audit-half")), table];
 }
 
 function quasi({ proof }, step, state) {
@@ -65,7 +76,7 @@ function combination({ witness }, state) {
   const sums = groups.map((group) => {
     const terms = group.slice(0, ROOM).map((i) => `${written[rows.indexOf(i)]} · ${place(i)}`);
     const rest = group.length > ROOM ? " + …" : "";
-    return html("p", { class: "formula" }, formula(`${terms.join(" + ")}${rest} = ${tuple(meeting)}`));
+    return html("p", { class: "formula" }, ...pieces(`${terms.join(" + ")}${rest} = ${tuple(meeting)}`));
   });
   if (!signed) ["positive", "negative"].forEach((name, k) => sums[k].prepend(html("span", { class: `tag ${name}` }, t(name)), " "));
   return [...sums, html("p", {}, t(signed ? "say-origin" : "say-meet"))];
@@ -100,11 +111,12 @@ function ofCorrection({ weights, signed, leads, passes, rows, features }, step, 
   const sign = positive ? "1" : "(−1)";
   const line = `w ← ${shown(weights[step - 1])} + ${num(Math.abs(move))} · ${sign} · ${tuple(bias ? [...row, 1] : row)} = ${shown(weights[step])}`;
   const words = { step, pass: passes[step - 1], x: `${num(x)}, ${num(y)}`, sign: positive ? "+1" : "−1", lead: num(leads[step - 1]) };
-  return [html("p", {}, t("corrected", words)), html("p", { class: "formula" }, formula(line))];
+  return [html("p", {}, t("corrected", words)), html("p", { class: "formula" }, ...pieces(line))];
 }
 
 function ending({ steps, outcome }, all) {
-  const notes = [`${t(`status-${outcome.status}`)} ${t("right", outcome)}`];
+  const status = steps.unit === "pass" ? `pass-${outcome.status}` : outcome.status;
+  const notes = [`${t(`status-${status}`)} ${t("right", outcome)}`];
   if (steps.made > all && steps.unit === "correction") notes.push(t("cut", { made: steps.made, most: all }));
   if (steps.result) notes.push(t("result"));
   if (steps.frames && steps.frames.at.length < all + 1) notes.push(t("sparse", { drawn: steps.frames.at.length, all: all + 1 }));
