@@ -36,18 +36,28 @@ def table_of(request: Any) -> dict[str, Any]:
 
 def rows_of(text: str) -> list[list[str]]:
     """The cells of every line that is not empty; all lines have the same number of them."""
-    first = text.lstrip().partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
-    try:
-        lines = [[cell.strip() for cell in line] for line in csv.reader(text.splitlines(), delimiter=delimiter) if line]
-    except csv.Error:
-        lines = []
+    lines = max((split(text, delimiter) for delimiter in ",;\t"), key=evenness)
     if not lines or not 2 <= len(lines[0]) <= COLUMNS:
         raise Refusal("table", f"A table has lines with 2 to {COLUMNS} cells, separated by , ; or tabs.", line=1)
     for i, line in enumerate(lines):
         if len(line) != len(lines[0]):
             raise Refusal("table", f"Line {i + 1} has {len(line)} cells, the first {len(lines[0])}.", line=i + 1)
     return lines
+
+
+def split(text: str, delimiter: str) -> list[list[str]]:
+    """The cells between these."""
+    try:
+        found = csv.reader(text.splitlines(), delimiter=delimiter)
+        return [[cell.strip() for cell in line] for line in found if line]
+    except csv.Error:
+        return []
+
+
+def evenness(lines: list[list[str]]) -> tuple[bool, int]:
+    """Which of two ways to split is the better: lines of the same length, then longer ones."""
+    lengths = {len(line) for line in lines}
+    return len(lengths) == 1 and lengths != {1}, max(lengths, default=0)
 
 
 def number(cell: str) -> float | None:

@@ -11,6 +11,7 @@ import { TableDialog } from "./table.js";
 import { speak, t } from "./texts.js";
 
 const PATIENCE = 1000; // milliseconds after which the page says that it waits
+const CENTRED = ["tight", "worst"]; // meant for planes through the origin
 const SAMPLED = ["margin", "overlap", "circles", "spirals"];
 
 let controls; // what the server offers
@@ -99,21 +100,21 @@ function edited(final) {
   if (final) keepAddress();
 }
 
-function usePoints(points) {
+function usePoints(points, step = null) {
   state.points = points;
-  state.view = viewOf(points);
+  state.view = viewOf(points, state.params.fit_intercept === false);
   plane.selected = plane.cursor = null;
   plane.drawPoints();
-  return refresh();
+  return refresh(step);
 }
 
-async function loadPreset() {
+async function loadPreset(step = null) {
   presetControls();
   if (state.preset === "own") return;
   const { first, second, species, seed } = state;
   const query = new URLSearchParams({ first, second, species, seed });
-  if (state.preset === "tight" || state.preset === "worst") setParam("fit_intercept", false);
-  await usePoints((await asked(`/api/preset/${state.preset}?${query}`)).points);
+  if (CENTRED.includes(state.preset)) setParam("fit_intercept", false);
+  await usePoints((await asked(`/api/preset/${state.preset}?${query}`)).points, step);
 }
 
 function presetControls() {
@@ -233,6 +234,7 @@ function keyed(key) {
 
 function listen() {
   byId("preset").addEventListener("change", (event) => {
+    if (CENTRED.includes(state.preset)) setParam("fit_intercept", true);
     state.preset = event.target.value;
     loadPreset();
   });
@@ -285,7 +287,7 @@ function listen() {
 async function open(hash) {
   const full = readAddress(hash, controls);
   await useLanguage();
-  if (!full) return loadPreset();
+  if (!full) return loadPreset(state.step);
   state.view ??= viewOf(state.points);
   plane.drawPoints();
   return refresh(state.step);

@@ -66,11 +66,11 @@ function readParams(given, controls) {
   }
 }
 
-/** A square that holds all points, with room around. */
-export function viewOf(points) {
+/** A square that holds all points, and the origin where planes go through it, with room around. */
+export function viewOf(points, centred = false) {
   if (!points.length) return [-1, 1, -1, 1];
   const spans = [0, 1].map((j) => {
-    const values = points.map((point) => point[j]);
+    const values = [...points.map((point) => point[j]), ...(centred ? [0] : [])];
     return [Math.min(...values), Math.max(...values)];
   });
   const half = Math.max(...spans.map(([low, high]) => (high - low) / 2)) * 1.35 || 1;
