@@ -3,7 +3,7 @@
 import { html, set, svg } from "./dom.js";
 import { num, t } from "./texts.js";
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [300, 118, 38, 16, 6];
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [300, 118, 42, 16, 6];
 
 class Chart {
   constructor(title) {
@@ -70,8 +70,8 @@ class Chart {
     const label = (x, y, text, anchor) => svg("text", { class: "tick", x, y, "text-anchor": anchor }, text);
     return [
       svg("path", { class: "axes", d: `M${LEFT} ${TOP}V${base}H${WIDTH - 6}` }),
-      label(LEFT - 4, TOP + 6, num(this.to, 3), "end"),
-      label(LEFT - 4, base, num(this.from, 3), "end"),
+      label(LEFT - 4, TOP + 6, num(this.to, 2), "end"),
+      label(LEFT - 4, base, num(this.from, 2), "end"),
       label(LEFT, HEIGHT - 4, bars ? "1" : "0", "middle"),
       label(WIDTH - 6, HEIGHT - 4, String(bars ? count : count - 1), "end"),
     ];
