@@ -1,49 +1,50 @@
-"""The main job on data built into the package: learn, and say what was proved."""
+"""The main job on data built into the package: learn from a file, prove what can be proved, write a report."""
 
-import time
+import sys
+import tempfile
+from contextlib import chdir
+from importlib import resources
+from pathlib import Path
 
+import pandas as pd
 from rich.console import Console
-from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.datasets import load_breast_cancer
+from typer.testing import CliRunner
 
-from novikoff import Perceptron, datasets
-
-
-def data():
-    """Name, rows and labels of every set."""
-    for gate in ("and", "or", "xor"):
-        yield (gate.upper(), *datasets.logic_gate(gate))
-    table = datasets.dating()
-    X = OneHotEncoder().fit_transform(table.data)
-    yield "dating, training rows", X[table.train], table.target[table.train]
-    yield "dating, all rows", X, table.target
-    iris = load_iris()
-    yield "iris: setosa or not", iris.data, iris.target_names[iris.target] == "setosa"
-    X, y = load_breast_cancer(return_X_y=True)
-    yield "breast cancer", StandardScaler().fit_transform(X), y
-    yield ("20000 rows, margin 0.005", *datasets.planted_margin(20000, 50, 0.005, random_state=0))
+from novikoff.cli import app
 
 
-def proof(model):
-    """What the run proved, in a line."""
-    if model.status_ == "inseparable":
-        weighed = ", ".join(f"{weight:g}×row {i}" for i, weight in model.certificate_.witness.items())
-        return f"no plane separates them, as the signed rows sum to zero: {weighed}"
-    return f"a plane has margin {model.margin_:.4g}, and none has more than {model.margin_bound_:.4g}"
+def written():
+    """The files of the demo, where we are: the dating table of the notes, and scikit-learn's breast cancer."""
+    dating, cancer = Path("dating.csv"), Path("cancer.csv")
+    dating.write_bytes(resources.files("novikoff.data").joinpath("dating.csv").read_bytes())
+    found = load_breast_cancer(as_frame=True)
+    found.data.assign(diagnosis=pd.Series(found.target_names[found.target])).to_csv(cancer, index=False)
+    return dating, cancer
+
+
+def novikoff(console, *arguments):
+    """Run the command as one would type it, and show both."""
+    console.print(f"\n[bold green]$ novikoff {' '.join(map(str, arguments))}[/bold green]", soft_wrap=True)
+    found = CliRunner().invoke(app, list(map(str, arguments)))
+    print(found.output.rstrip())
+    if found.exit_code:
+        sys.exit(found.exit_code)
 
 
 def main():
     console = Console(highlight=False)
-    console.print("[bold]What the perceptron learned and proved[/bold]\n")
-    for name, X, y in data():
-        model = Perceptron(order="active", tol=None, max_iter=10**5)
-        start = time.perf_counter()
-        model.fit(X, y)
-        seconds = time.perf_counter() - start
-        bound = f" of at most {model.mistake_bound_:,.0f}" if model.status_ == "separated" else ""
-        console.print(f"[bold]{name}[/bold]: {model.status_}, {model.n_updates_:,} updates{bound} ({seconds:.2f} s)")
-        console.print(f"    {proof(model)}")
-    console.print("\n“At most” is Novikoff's bound r²/ρ² with the margin reached; the first fit also compiles.")
+    folder = Path(tempfile.mkdtemp(prefix="novikoff-demo-"))
+    with chdir(folder):
+        dating, cancer = written()
+        for data, target in ((dating, "约会"), (cancer, "diagnosis")):
+            model, proof, report = f"{data.stem}.nvk", f"{data.stem}.json", f"{data.stem}-report.html"
+            novikoff(console, "fit", data, "--target", target, "-o", model, "--report", report)
+            novikoff(console, "certify", data, "--target", target, "-o", proof)
+            novikoff(console, "check", proof, data, "--target", target)
+        novikoff(console, "predict", "dating.nvk", dating)
+    console.print(f"\nThe reports, models and proofs are in [bold]{folder}[/bold].", soft_wrap=True)
+    console.print(f"Open {folder / 'cancer-report.html'} in a browser.", soft_wrap=True)
 
 
 if __name__ == "__main__":

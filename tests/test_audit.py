@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 from novikoff import (
+    KernelPerceptron,
     MarginPerceptron,
     PassiveAggressiveClassifier,
     Perceptron,
@@ -123,6 +124,20 @@ def test_several_classes():
     assert audit(record(Perceptron(), X, y), problem=0).holds
     X, y = [[0, 0], [5, 0], [0, 5], [1, 0], [5, 1], [0, 4]], [0, 1, 2, 0, 1, 2]
     assert audit(record(Perceptron(multi_class="joint"), X, y)).holds
+
+
+def test_kernel_runs_are_measured_along_their_last_function():
+    X, y = datasets.circles(60, noise=0.05, random_state=0)
+    trace = record(KernelPerceptron(gamma=2.0, eta0=3.0), X, y)
+    found = audit(trace)
+    assert found.holds
+    assert found.margin == pytest.approx(trace.learner.margin_)
+    assert found.cosines[-1] == pytest.approx(1)
+    X, y = [[0, 0], [5, 0], [0, 5], [1, 0], [5, 1], [0, 4]], [0, 1, 2, 0, 1, 2]
+    for several in ("ovr", "joint"):
+        assert audit(record(KernelPerceptron(multi_class=several), X, y)).holds
+    with pytest.raises(ValueError, match="without average or threshold"):
+        audit(record(KernelPerceptron(average=True), X, y))
 
 
 def test_a_false_trace_fails():

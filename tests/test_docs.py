@@ -8,5 +8,6 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 def test_the_demo_runs(capsys):
     exec((EXAMPLES / "demo.py").read_text(encoding="utf-8"), {"__name__": "__main__"})
     text = capsys.readouterr().out
-    assert "XOR: inseparable" in text
-    assert "dating, training rows: separated" in text
+    assert "quasi-separable" in text
+    assert "accepted: separable" in text
+    assert "cancer-report.html" in text

@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from novikoff import (
     AveragedPerceptron,
+    KernelPerceptron,
     MarginPerceptron,
     PassiveAggressiveClassifier,
     Perceptron,
@@ -101,6 +102,39 @@ def test_several_classes(multi_class):
         assert (np.sign(trace.problems[1].steps) == trace.signs(1)[trace.problems[1].rows]).all()
 
 
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_kernel_runs(multi_class):
+    X, y = load_iris(return_X_y=True)
+    learner = KernelPerceptron(gamma=0.5, multi_class=multi_class, eta0=0.5, max_iter=50)
+    trace, plain = record(learner, X, y), clone(learner).fit(X, y)
+    np.testing.assert_array_equal(trace.learner.decision_function(X), plain.decision_function(X))
+    gram = np.exp(-0.5 * ((X[:, None] - X) ** 2).sum(axis=2))
+    for c, one in enumerate(trace.problems):
+        dual = trace.dual(len(one), c)
+        scores = plain.decision_function(X) if multi_class == "joint" else plain.decision_function(X)[:, c]
+        np.testing.assert_allclose(gram @ dual.T, scores, atol=1e-9)
+        assert trace.squares(c)[-1] == pytest.approx(np.sum(dual * (gram @ dual.T).T))
+        assert one.made == len(one) > 0
+        assert (one.leads <= 0).all()
+        assert one.passes.max() <= plain.n_iter_
+    with pytest.raises(ValueError, match="no list of numbers"):
+        trace.weights_before(1)
+
+
+@settings(max_examples=25)
+@given(rows=st.lists(st.tuples(SMALL, SMALL, st.sampled_from([-1, 1])), min_size=2, max_size=8))
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_c16_the_dual_makes_the_corrections_of_the_primal_one_by_one(rows):
+    X, y = np.array([row[:2] for row in rows], dtype=float), np.array([row[2] for row in rows])
+    y[:2] = 1, -1
+    options = {"order": "cyclic", "max_iter": 20, "tol": None}
+    dual = record(KernelPerceptron("linear", fit_intercept=True, **options), X, y).problems[0]
+    primal = record(Perceptron(**options), X, y).problems[0]
+    for name in ("rows", "steps", "leads", "times", "passes"):
+        assert getattr(dual, name).tolist() == getattr(primal, name).tolist()
+
+
 def test_a_long_run_is_cut_and_says_so():
     X, y = datasets.exponential(6)
     learner = Perceptron(order="cyclic", fit_intercept=False, max_iter=10**6, tol=None)
@@ -141,6 +175,8 @@ def test_bad_requests(tmp_path):
     X, y = datasets.logic_gate("and")
     with pytest.raises(TypeError, match="linear learner"):
         record(object(), X, y)
+    with pytest.raises(ValueError, match="on a budget"):
+        record(KernelPerceptron(budget=5), X, y)
     with pytest.raises(ValueError, match="at least 1"):
         record(Perceptron(), X, y, limit=0)
     with pytest.raises(ValueError, match=r"ends in \.npz or \.json"):

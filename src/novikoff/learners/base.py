@@ -21,7 +21,7 @@ from ..theory import bounds
 from . import inputs, verdicts
 from .problems import Problems, laid_out, posed
 from .progress import Progress
-from .run import Outcome, Plan, Run
+from .run import Outcome, Plan, Run, following
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
@@ -237,9 +237,10 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     def _run(self, groups: list[Problems], lesson: inputs.Lesson, plan: Plan) -> list[Outcome]:
         """All problems to their end, a group a thread."""
+        follow = following.get()
         with Progress(self.verbose, plan.max_iter) as progress:
             done = Parallel(n_jobs=self.n_jobs, prefer="threads", require="sharedmem")(
-                delayed(Run(group, lesson.X, plan).go)(progress.line(f"{k + 1}/{len(groups)}"))
+                delayed(Run(group, lesson.X, plan).go)(progress.line(f"{k + 1}/{len(groups)}"), follow and follow(k))
                 for k, group in enumerate(groups)
             )
         return [outcome for outcomes in done for outcome in outcomes]
@@ -276,8 +277,12 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """How often each row was corrected, and what the run proved."""
         counts = groups[0].tally if len(groups) == 1 else np.concatenate([group.tally for group in groups])
         self.update_counts_ = counts[0] if len(counts) == 1 else counts
-        owners = [group for group in groups for _ in range(group.size)]
-        found = [verdicts.certificate(*pair, self.radius_) for pair in zip(owners, outcomes, strict=True)]
+        owners = [(group, c) for group in groups for c in range(group.size)]
+        asked = verdicts.questions(self.classes_, len(outcomes))
+        found = [
+            verdicts.certificate(group, outcome, self.radius_, verdicts.recorded(group, c, outcome, texts))
+            for (group, c), outcome, texts in zip(owners, outcomes, asked, strict=True)
+        ]
         self.certificate_ = found[0] if len(found) == 1 else found
 
 

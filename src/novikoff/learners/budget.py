@@ -112,7 +112,7 @@ class Budget:
             if self.size:
                 values, late = self.solved(values.T, "T").T, self.solved(late.T, "T").T
         else:
-            square = np.einsum("ci,ij,cj->c", values, self.supports.matrix[: self.size, : self.size], values)
+            square = (values @ self.supports.matrix[: self.size, : self.size] * values).sum(axis=1)
         return Expansion(self.points, values.copy(), late.copy(), self.seen.copy(), square)
 
     def removed(self) -> np.ndarray:

@@ -138,6 +138,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     _budget: Budget
     _functions: Expansion
     _kernel: Kernel
+    _recorder: Any = None
     _rows_seen: int
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -279,7 +280,10 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             report = progress.line("1/1")
             if self.budget is None:
                 start = self._functions if go_on else nothing(task.points, task.lines)
-                learnt = DualRun(task, start, self.cache_size).learn(report)
+                run = DualRun(task, start, self.cache_size)
+                if self._recorder is not None:
+                    self._recorder.attach(run.problems)
+                learnt = run.learn(report)
             else:
                 budget = self._budget if go_on else Budget(task, self.budget, self.policy)
                 learnt = budget.learn(task, report)

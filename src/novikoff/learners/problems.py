@@ -35,6 +35,8 @@ class Problems(ABC):
     """‖z‖ / ‖x‖: how much longer than its row is a correction."""
     woven = False
     """Whether passes visit rows from different places in turn; then those in a row are read faster together."""
+    rough: np.ndarray | None = None
+    """Weights that are quicker to score with."""
     record: Any = None
     """Every correction, where a trace is asked for."""
 
@@ -43,13 +45,22 @@ class Problems(ABC):
     ) -> None:
         self.rows, self.targets, self.radius, self.size, self.rule = rows, targets, radius, size, rule
         self.watch: Any = Nothing()
-        self.ends: list[np.ndarray] = []  # the time of every problem at the end of each pass, where it is
         self.dense = not isinstance(rows, Csr)
-        self.rough: np.ndarray | None = None
         self.squares: np.ndarray | None = None  # ‖w‖² of every weight vector, once asked for
         self.several = laid_out(start, rows)
         self.tally = np.zeros((len(start), len(targets.labels)), dtype=np.int32)
         self.ledger = np.zeros((size, rules.COLUMNS))
+
+    def state(self) -> list[np.ndarray]:
+        """The arrays that passes change."""
+        watched = [kept for kept in self.watch if isinstance(kept, np.ndarray)]
+        return [self.several, self.tally, self.ledger, *watched]
+
+    def restore(self, state: list[np.ndarray]) -> None:
+        """Take up a state."""
+        for array, kept in zip(self.state(), state, strict=True):
+            array[:] = kept
+        self.squares = None
 
     @abstractmethod
     def lines(self, c: int) -> slice:
@@ -82,11 +93,16 @@ class Problems(ABC):
     def recorded(self, most: int) -> None:
         """Write every correction down, at most so many of each problem, with leads that are not rough."""
         self.record, self.rough = record(self.watch, self.size, most), None
+        self.ends: list[np.ndarray] = []  # the time of every problem at the end of each pass
 
     def passed(self) -> None:
         """Note the end of a pass."""
         if self.record is not None:
-            self.ends.append(self.ledger[:, rules.VISITS].copy())
+            self.ends.append(self.times())
+
+    def times(self) -> np.ndarray:
+        """How many rows every problem has looked at."""
+        return self.ledger[:, rules.VISITS].copy()
 
     def learnt(self) -> np.ndarray:
         """The weights to be handed out as they are now: the average, those in the pocket, or the last."""

@@ -6,8 +6,10 @@ margin above tol × radius; or "stopped" at the limit of passes.
 """
 
 from collections import deque
+from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -29,6 +31,19 @@ REMEMBERED = 2**20
 """Numbers that the search for returning weights keeps, if one state is not more than that already."""
 LARGEST_REMEMBERED = 2**22
 """Correction counts beyond which it is not made at all: with so many rows weights do not return."""
+
+
+class Follower(Protocol):
+    """Who is told of every pass of a group of problems, and may know the state that its run is to go on from."""
+
+    state: dict[str, Any] | None
+
+    def passed(self, number: int, mistakes: int, bound: float, state: Callable[[], dict[str, Any]]) -> None:
+        """After pass ``number``; ``state()`` is all that the run needs to go on from here."""
+
+
+following: ContextVar[Callable[[int], Follower] | None] = ContextVar("following", default=None)
+"""Who follows the runs: the follower of group k, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +116,18 @@ class Memory:
             self.states.setdefault(self.problems.length(self.c), []).append(state)
             self.kept += 1
 
+    def state(self) -> list[Any]:
+        """What is remembered, in a few arrays: lengths, weights and counts."""
+        found = [(length, *pair) for length, pairs in self.states.items() for pair in pairs]
+        return [self.kept, *(np.array(part) for part in zip(*found, strict=True))]
+
+    def restore(self, state: list[Any]) -> None:
+        """Take up a state."""
+        self.kept, *parts = state
+        self.states = {}
+        for length, weights, counts in zip(*parts, strict=True):
+            self.states.setdefault(float(length), []).append((weights, counts))
+
     def corrections_since(self) -> np.ndarray | None:
         """The corrections since the weights were as they are now, if they ever were."""
         for weights, counts in self.states.get(self.problems.length(self.c), []):
@@ -126,27 +153,65 @@ class Run:
         self.found = np.full((problems.size, 2), np.nan)  # errors and lowest score of the last look
         self.chosen = Choice(problems.size)
         self.outcomes: dict[int, Outcome] = {}
+        self.passes = 0
 
-    def go(self, report: Report | None = None) -> list[Outcome]:
+    def go(self, report: Report | None = None, follower: Follower | None = None) -> list[Outcome]:
         """Make passes until every problem has ended."""
-        open_ = list(range(self.problems.size))
-        for number in range(1, self.plan.max_iter + 1):
+        if follower and follower.state:
+            self.restore(follower.state)
+        open_ = [c for c in range(self.problems.size) if c not in self.outcomes]
+        for number in range(self.passes + 1, self.plan.max_iter + 1):
+            if not open_:
+                break
             self.remember(number - 1, open_)
             self.one_pass(number, open_)
             self.problems.passed()
             self.age(open_)
             self.validate(open_)
             self.confirm([c for c in open_ if self.settled(c)])  # the last look at what has ended
+            self.passes = number
+            if report or follower:
+                told = number, int(self.ledger[open_, MISTAKES].sum()), max(self.bound(c) for c in open_)
             if report:
-                report(number, int(self.ledger[open_, MISTAKES].sum()), max(self.bound(c) for c in open_))
+                report(*told)
             ends = {c: self.status(c) for c in open_}
             for c, status in ends.items():
                 if status or number == self.plan.max_iter:
                     self.finish(c, status or "stopped", number)
             open_ = [c for c in open_ if not ends[c]]
-            if not open_:
-                break
+            if follower:
+                follower.passed(*told, self.state)
         return self.closed()
+
+    def state(self) -> dict[str, Any]:
+        """All that the run needs to go on from the end of a pass, in arrays, numbers, texts and lists of them."""
+        return {
+            "passes": self.passes,
+            "problems": self.problems.state(),
+            "memory": [memory.state() for memory in self.memory],
+            "witness": self.witness,
+            "arrays": self.arrays(),
+            "chosen": [[c, weights] for c, weights in self.chosen.weights.items()],
+            "offenders": [list(rows) for rows in self.offenders],
+            "outcomes": [[c, {**vars(outcome), "weights": None}] for c, outcome in self.outcomes.items()],
+        }
+
+    def arrays(self) -> list[np.ndarray]:
+        """The arrays of the run itself that passes change."""
+        return [self.fewest, self.stale, self.found, self.chosen.errors, self.chosen.stale]
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take up a state, which is not changed by what follows."""
+        self.passes, self.witness = state["passes"], list(state["witness"])
+        self.problems.restore(state["problems"])
+        for memory, kept in zip(self.memory, state["memory"], strict=True):
+            memory.restore(kept)
+        for array, kept in zip(self.arrays(), state["arrays"], strict=True):
+            array[:] = kept
+        self.chosen.weights = dict(state["chosen"])
+        self.offenders = [deque(rows, maxlen=RECENT) for rows in state["offenders"]]
+        for c, fields in state["outcomes"]:
+            self.outcomes[c] = Outcome(**{**fields, "weights": self.problems.weights(c)})
 
     def closed(self) -> list[Outcome]:
         """The outcomes, with what one more look finds: the lowest scores, and maybe that no mistake is left."""

@@ -6,17 +6,33 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ..proofs.certificate import Certificate, of_weights
+from ..proofs.certificate import Certificate, Record, Texts, of_weights
 from .problems import Problems
 from .run import Outcome
 
 
-def certificate(problems: Problems, outcome: Outcome, radius: float) -> Certificate | None:
-    """The proof that came out of the run of one of the problems, if one did."""
+def questions(classes: np.ndarray, count: int) -> list[Texts | None]:
+    """The labels of each problem's classes; None where all classes are one problem, which the format does not know."""
+    texts = [str(label) for label in classes.tolist()]
+    if len(texts) == 2:
+        return [(texts[1], texts[0])]
+    return [(text, None) for text in texts] if count == len(texts) else [None]
+
+
+def certificate(
+    problems: Problems, outcome: Outcome, radius: float, record: Record | None = None
+) -> Certificate | None:
+    """The proof that came out of the run of one of the problems, if one did; with the record to write it from."""
     if outcome.status == "separated":
-        return of_weights(outcome.weights, problems.rows.unit, outcome.lowest, outcome.margin_bound, radius)
+        return of_weights(outcome.weights, problems.rows.unit, outcome.lowest, outcome.margin_bound, radius, record)
     if outcome.witness is not None:
-        return Certificate("inseparable", witness=witness(problems, outcome), margin=(-np.inf, 0.0), radius=radius)
+        return Certificate(
+            "inseparable",
+            witness=witness(problems, outcome),
+            margin=(-np.inf, 0.0),
+            radius=radius,
+            record=record,
+        )
     if outcome.status == "thin":
         return Certificate(
             "unknown",
@@ -25,6 +41,15 @@ def certificate(problems: Problems, outcome: Outcome, radius: float) -> Certific
             radius=radius,
         )
     return None
+
+
+def recorded(problems: Problems, c: int, outcome: Outcome, texts: Texts | None) -> Record | None:
+    """What a proof of problem c can be written from when it is asked for; nothing is copied."""
+    if texts is None:
+        return None
+    found = {} if outcome.witness is None else witness(problems, outcome)
+    unit = bool(problems.rows.unit)
+    return Record(texts, unit, outcome.weights[0], found, problems.counts(c)[0], problems.targets.steps)
 
 
 def witness(problems: Problems, outcome: Outcome) -> dict[Any, float]:

@@ -148,13 +148,13 @@ def _square(rows, i):
         total = 0.0
         for j in range(x.shape[0]):
             total += np.float64(x[j]) * np.float64(x[j])
-        return total + rows.unit
+        return total + rows.unit * rows.unit
 
     def sparse(rows, i):
         total = 0.0
         for k in range(rows.starts[i], rows.starts[i + 1]):
             total += np.float64(rows.values[k]) * np.float64(rows.values[k])
-        return total + rows.unit
+        return total + rows.unit * rows.unit
 
     return by_kind(rows, dense, sparse)
 

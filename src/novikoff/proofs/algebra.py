@@ -4,7 +4,8 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from .table import primitive
+from .clock import UndecidedError
+from .dyadic import primitive
 
 
 def matrix(rows: list[list[int]]) -> Any:
@@ -22,6 +23,12 @@ def reduced(rows: list[list[int]]) -> tuple[Any, Any, int]:
 def rank(rows: list[list[int]]) -> int:
     """The rank, without rounding."""
     return int(matrix(rows).rank())
+
+
+def products(rows: list[list[int]], vectors: list[list[int]]) -> list[list[int]]:
+    """z·v of every row and vector."""
+    found = matrix(rows) * matrix(vectors).transpose()
+    return [[int(v) for v in row] for row in found.tolist()]
 
 
 def null_space(rows: list[list[int]]) -> list[list[int]]:
@@ -68,6 +75,8 @@ def coefficients(rows: list[list[int]], target: list[int]) -> list[Fraction]:
     form, over, r = reduced([[*column, b] for column, b in zip(columns, target, strict=True)])
     a = [Fraction(0)] * len(rows)
     for i in range(r):
-        j = next(j for j in range(len(rows)) if form[i, j])
+        j = next(j for j in range(len(rows) + 1) if form[i, j])
+        if j == len(rows):
+            raise UndecidedError("rows that seemed to be tied are not")
         a[j] = Fraction(int(form[i, len(rows)]), int(over))
     return a

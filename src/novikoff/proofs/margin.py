@@ -5,18 +5,20 @@ squares: min ‖Zᵀp‖² + K²(Σp − 1)² has its minimum at a multiple of t
 Wolfe's method goes on in exact arithmetic.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt, nextafter
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from flint import fmpq, fmpq_mat
 from scipy.optimize import nnls
 
-from .gordan import Clock
-from .table import Table, primitive
+from .clock import Clock
+from .descent import Descent, Plain
+from .dyadic import primitive, two_to
+from .table import WIDE, Table
 
 ROUNDS = 200
 """Working sets that are tried before the interval is taken as it is."""
@@ -24,8 +26,10 @@ GROWTH = 100
 """Rows that join the working set at a time, at least."""
 LARGEST_SUPPORT = 40
 """Rows on which Wolfe's method works in exact arithmetic."""
-CYCLES = 100
+CYCLES = 400
 """Rows that Wolfe's method may take in."""
+BITS = (24, 50)
+"""To so many bits planes found in floats are rounded."""
 IN_ONE_GO = 220
 """Rows whose least combination is tried in one exact solution."""
 
@@ -44,19 +48,17 @@ class Interval:
         return self.lo_squared >= self.hi_squared * (1 - Fraction(rel_gap)) ** 2
 
 
-def interval(table: Table, separator: list[int], rel_gap: float, pause: Clock) -> Interval:
+def interval(table: Table, separator: list[int], rel_gap: float, clock: Clock) -> Interval:
     """The narrowest interval found; its plane separates the classes as the given one does."""
-    outer = table.outer(separator)
-    scores = table.scores(separator)[0] / (table.lengths + 1e-300)
-    first = np.argsort(scores, kind="stable")[: table.width + GROWTH]
-    p, rows, v = nearest_point(table, first, rel_gap, pause)
+    clock.say("the margin of the best plane")
+    p, rows, v = by_descent(table, rel_gap, clock) if table.width > WIDE else by_least(table, separator, rel_gap, clock)
     combination = grid(p, rows)
     hi = square(table, combination)
-    planes = [outer, *(primitive([Fraction(x) for x in rounded(v, bits)]) for bits in (24, 50))]
+    planes = [table.outer(separator), *(primitive(rounded(v, bits)) for bits in BITS)]
     best = max((Interval(w, combination, lo_squared(table, w), hi) for w in planes), key=lambda found: found.lo_squared)
-    if best.narrow(rel_gap) or pause.over() or not pause.exact:
+    if best.narrow(rel_gap) or clock.over() or not clock.exact:
         return best
-    exact = exactly(table, combination, rel_gap, pause)
+    exact = exactly(table, combination, rel_gap, clock)
     return best if exact is None or exact.lo_squared < best.lo_squared else exact
 
 
@@ -64,7 +66,7 @@ def lo_squared(table: Table, outer: list[int]) -> Fraction:
     """The square of the margin of a plane; 0 if it does not separate."""
     if not any(outer):
         return Fraction(0)
-    inner = table.inner([Fraction(v) for v in outer])
+    inner = table.inner(outer)
     lowest = table.lowest(inner) * stretch(table, outer, inner)
     return lowest**2 / sum(v * v for v in outer) if lowest > 0 else Fraction(0)
 
@@ -79,27 +81,27 @@ def stretch(table: Table, outer: list[int], inner: list[int]) -> Fraction:
 
 def square(table: Table, p: dict[int, int]) -> Fraction:
     """‖Σ p_i·z_i‖² / (Σp)²."""
-    return sum((v * v for v in summed(table, p)), Fraction(0)) / sum(p.values()) ** 2
+    return Fraction(sum(v * v for v in summed(table, p))) / sum(p.values()) ** 2
 
 
-def summed(table: Table, p: Any) -> list[Fraction]:
+def summed(table: Table, p: dict[int, int]) -> Sequence[Fraction | int]:
     """Σ p_i·z_i of the rows as they were given."""
-    total = [Fraction(0)] * table.width
-    for k, weight in p.items():
-        total = [a + weight * b if b else a for a, b in zip(total, table.given(k), strict=True)]
-    return total
+    total = table.combined(p)
+    return total if table.source.whole else [v * unit for v, unit in zip(total, table.source.units, strict=True)]
 
 
-def nearest_point(table: Table, rows: np.ndarray, rel_gap: float, pause: Clock) -> Any:
-    """Weights of a working set, the set, and the point of least norm, in floats."""
+def by_least(table: Table, separator: list[int], rel_gap: float, clock: Clock) -> Any:
+    """Weights of a working set, the set, and the point of least norm, in floats, by least squares."""
     everything = Plain(table)
+    scores = table.scores(separator)[0] / (table.lengths + 1e-300)
+    rows = np.argsort(scores, kind="stable")[: table.width + GROWTH]
     for _ in range(ROUNDS):
         Z = everything.rows(rows)
         p = least(Z)
         v = Z.T @ p
         scores = everything.scores(v)
         length = float(v @ v)
-        if scores.min() >= (1 - rel_gap / 4) * length or not length > 0 or pause.over():
+        if scores.min() >= (1 - rel_gap / 4) * length or not length > 0 or clock.over():
             break
         worst = np.argsort(scores, kind="stable")[: GROWTH + len(rows) // 4]
         new = np.setdiff1d(worst[scores[worst] < length], rows)
@@ -109,27 +111,11 @@ def nearest_point(table: Table, rows: np.ndarray, rel_gap: float, pause: Clock) 
     return p, rows, v
 
 
-class Plain:
-    """The rows as they were given, in floats, divided by one power of two."""
-
-    def __init__(self, table: Table) -> None:
-        X = table.source.X
-        self.X = X if len(table.rows) == X.shape[0] else X[table.rows]
-        self.signs, self.intercept = table.signs, table.source.intercept
-        largest = np.maximum(-table.source.low, table.source.high).max(initial=float(self.intercept))
-        self.power = int(np.frexp(largest)[1])
-
-    def rows(self, rows: np.ndarray) -> np.ndarray:
-        """Some signed rows."""
-        Z = self.X[rows].toarray() if sp.issparse(self.X) else self.X[rows]
-        Z = np.column_stack([Z, np.ones((len(rows), int(self.intercept)))]) * self.signs[rows, None]
-        return np.ldexp(Z, -self.power)
-
-    def scores(self, v: np.ndarray) -> np.ndarray:
-        """z·v of every row."""
-        d = self.X.shape[1]
-        u = np.ldexp(v, -self.power)
-        return self.signs * (self.X @ u[:d] + (u[d] if self.intercept else 0.0))
+def by_descent(table: Table, rel_gap: float, clock: Clock) -> Any:
+    """The same by coordinate descent."""
+    descent = Descent(table)
+    descent.go(1 - rel_gap / 4, clock)
+    return descent.nearest()
 
 
 def least(Z: np.ndarray) -> np.ndarray:
@@ -151,11 +137,11 @@ def rounded(v: np.ndarray, bits: int) -> list[int]:
 
 def grid(p: np.ndarray, rows: np.ndarray) -> dict[int, int]:
     """Probabilities as whole numbers without a common divisor."""
-    whole = primitive([Fraction(g) for g in rounded(p, 52)])
+    whole = primitive(rounded(p, 52))
     return {int(k): weight for k, weight in zip(rows, whole, strict=True) if weight > 0}
 
 
-def exactly(table: Table, start: dict[int, int], rel_gap: float, pause: Clock) -> Interval | None:
+def exactly(table: Table, start: dict[int, int], rel_gap: float, clock: Clock) -> Interval | None:
     """The interval without rounding, if the rows are few: all of them support the best plane, or Wolfe's method."""
     if len(table.rows) <= IN_ONE_GO:
         weights = affine_least([table.given(k) for k in range(len(table.rows))])
@@ -166,16 +152,16 @@ def exactly(table: Table, start: dict[int, int], rel_gap: float, pause: Clock) -
     if affine_least([table.given(k) for k in start]) is None:
         start = {max(start, key=lambda k: start[k]): 1}
     total = sum(start.values())
-    return wolfe(table, {k: Fraction(v, total) for k, v in start.items()}, rel_gap, pause)
+    return wolfe(table, {k: Fraction(v, total) for k, v in start.items()}, rel_gap, clock)
 
 
-def wolfe(table: Table, p: dict[int, Fraction], rel_gap: float, pause: Clock) -> Interval:
+def wolfe(table: Table, p: dict[int, Fraction], rel_gap: float, clock: Clock) -> Interval:
     """Wolfe's method from a combination of independent rows."""
     for _ in range(CYCLES):
         p = corrected(table, p)
         best = of_weights(table, p)
-        worst = worst_row(table, table.inner([Fraction(v) for v in best.plane]))
-        if best.narrow(rel_gap) or worst in p or len(p) >= LARGEST_SUPPORT or pause.over():
+        worst = worst_row(table, table.inner(best.plane))
+        if best.narrow(rel_gap) or worst in p or len(p) >= LARGEST_SUPPORT or clock.over():
             break
         p[worst] = Fraction(0)
     return best
@@ -225,14 +211,27 @@ def affine_least(rows: list[list[Fraction]]) -> list[Fraction] | None:
     return [Fraction(int(found[i, 0].p), int(found[i, 0].q)) for i in range(n)]
 
 
-def root(square: Fraction, up: bool) -> float:
-    """A float at most, or at least, the square root.
+def root(square: Fraction, up: bool) -> Fraction:
+    """A number of 53 bits at most, or at least, the square root.
 
-    >>> root(Fraction(1, 4), up=False) <= 0.5 <= root(Fraction(1, 4), up=True)
-    True
+    >>> root(Fraction(1, 4), up=False), float(root(Fraction(2), up=True))
+    (Fraction(1, 2), 1.4142135623730951)
     """
-    shift = max(0, 130 - square.numerator.bit_length() + square.denominator.bit_length())
-    found = Fraction(isqrt((square.numerator << 2 * shift) // square.denominator) + up, 1 << shift)
-    if found >= 2**1023:
-        return np.inf if up else 2.0**1023
-    return max(0.0, nextafter(float(found), np.inf if up else -np.inf))
+    if not square:
+        return Fraction(0)
+    shift = 53 - (square.numerator.bit_length() - square.denominator.bit_length()) // 2
+    scaled = square * two_to(2 * shift)
+    found = isqrt(scaled.numerator // scaled.denominator)
+    return (found + (up and found**2 != scaled)) / two_to(shift)
+
+
+def lower(value: Fraction) -> float:
+    """A float that is not above."""
+    found = float(value) if value < 2**1023 else 2.0**1023
+    return found if found <= value else nextafter(found, -np.inf)
+
+
+def upper(value: Fraction) -> float:
+    """A float that is not below."""
+    found = float(value) if value < 2**1023 else np.inf
+    return found if found >= value else nextafter(found, np.inf)

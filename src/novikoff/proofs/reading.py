@@ -1,14 +1,14 @@
-"""Proofs from files, and the checker for arrays."""
+"""The checker for arrays and files."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from .certificate import Certificate
-from .check import Verdict, check_proof, exact
-from .margin import root
-from .search import floats, numbers
+from .check import Verdict, check_proof
+from .numbers import numbers
 
 
 def check(certificate: Any, X: Any, y: Any) -> Verdict:
@@ -18,22 +18,25 @@ def check(certificate: Any, X: Any, y: Any) -> Verdict:
 
     Parameters
     ----------
-    certificate : Certificate, or a proof as JSON text or as what it holds
+    certificate : Certificate, also of a learner; a path to a saved one, or a proof as JSON text or as what it holds
     X, y : the data it speaks of, as for ``certify``
 
     Examples
     --------
     >>> from novikoff import certify
     >>> X, y = [[-1], [0], [0], [1]], [0, 0, 1, 1]
-    >>> check(certify(X, y), X, y).sentence
-    'accepted: quasi-separable, 2 rows have margin > 0; no plane moves the other 2'
+    >>> print(check(certify(X, y), X, y).sentence)
+    accepted: quasi-separable, no plane has every margin > 0, one has 2 > 0 and none < 0; none moves the other 2 rows
     >>> check(certify(X, y), X, [0, 1, 0, 1]).accepted
     False
     """
+    if isinstance(certificate, Path):
+        certificate = certificate.read_text(encoding="utf-8")
     if isinstance(certificate, Certificate):
-        if certificate.proof is None:
-            return Verdict(False, f"refused: the certificate ({certificate.verdict}) holds no proof; certify makes one")
-        certificate = certificate.proof
+        try:
+            certificate = certificate.proved(X, y).proof
+        except ValueError as why:
+            return Verdict(False, f"refused: {why}")
     return check_proof(certificate, python_rows(numbers(X)), np.asarray(y).ravel().tolist())
 
 
@@ -47,27 +50,3 @@ def python_rows(X: Any) -> Any:
     else:
         for row in X:
             yield row.tolist()
-
-
-def certificate_from(proof: dict[str, Any]) -> Certificate:
-    """The object of a proof; it says what the proof claims, which is not checked here."""
-    d = proof["data"]["columns"]
-    plane = [0] * (d + 1)
-    for j, text in proof["plane"].items():
-        plane[int(j)] = int(text, 0)
-    quasi, margin = proof["verdict"] == "quasi-separable", proof["margin"]
-    squares = {name: exact(text) for name, text in margin.items() if isinstance(text, str)} if margin else {}
-    radius = squares.get("radius_squared")
-    return Certificate(
-        proof["verdict"],
-        coef=floats(plane)[None, :d] if any(plane) else None,
-        intercept=floats(plane)[d:] if any(plane) else None,
-        margin=(root(squares["lo_squared"], False), root(squares["hi_squared"], True)) if margin else (-np.inf, 0.0),
-        radius=np.nan if radius is None else root(radius, True),
-        mistake_bound=np.inf if radius is None else root((radius / squares["lo_squared"]) ** 2, True),
-        witness={int(row): int(text, 0) for row, text in proof["witness"].items()},
-        rows=np.setdiff1d(np.arange(proof["data"]["rows"]), proof["tied"]) if quasi else None,
-        columns=[j for j in range(d) if plane[j]] if quasi else [],
-        collinear=[sorted(map(int, relation)) for relation in proof["relations"] or []] if not quasi else [],
-        proof=proof,
-    )

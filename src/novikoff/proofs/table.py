@@ -1,16 +1,7 @@
-"""The data of one question, exactly and in floats.
+"""The signed rows of one question, exactly and in floats, with a rigorous filter between the two (see source.py)."""
 
-The exact side holds whole numbers: column j of the rows, less a constant c_j, in units of a positive rational u_j that
-divides all of it.  The float side is the same column divided by a power of two, so that its largest value is near 1.
-Both are linear images of the rows [x; 1], by a map that can be undone, so planes and witnesses carry over.
-"""
-
-import hashlib
-import struct
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
-from itertools import pairwise
-from math import gcd, lcm
 from operator import mul
 from typing import Any
 
@@ -18,122 +9,17 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..theory.bounds import UNIT
+from .dyadic import column_sums, primitive, squares_of
+from .source import Source
 
-NARROW = 1 / 16
-"""A column whose spread is smaller than this part of its size is shifted, so that floats see its differences."""
 TINY = 1e-290
 """More than what underflow can take from a score whose terms are at most 1."""
+PRIMES = 2097143, 2097133
+"""Products of residues, summed over WIDE columns, are exact in float64."""
 FEW = 32
 """Rows whose exact margins are computed one by one."""
-BLOCK = 2**22
-"""Numbers that are looked at in one go."""
-
-
-class Source:
-    """The numbers of all rows, shared by the questions asked of them: a float64 matrix, or fractions."""
-
-    def __init__(self, X: Any, intercept: bool) -> None:
-        self.intercept = intercept
-        self.decimal = isinstance(X, list)
-        self.fractions = X if self.decimal else None
-        self.X: Any = np.array([list(map(float, row)) for row in X]) if self.decimal else X
-        self.n, self.d = self.X.shape
-        self.width = self.d + intercept
-        self.low, self.high = extremes(self.X)
-        size = np.maximum(-self.low, self.high)
-        half = self.high / 2 - self.low / 2
-        narrow = (half < NARROW / 2 * size) & (self.high > self.low) & intercept
-        self.shifts = np.where(narrow & (not sp.issparse(self.X)), self.low, 0.0)
-        self.powers = np.where(self.shifts != 0, exponents(half) + 1, exponents(size))
-        self.pre = exponents(size)
-
-    def constants(self, j: int) -> Fraction:
-        """The exact constant taken from column j."""
-        if not self.shifts[j]:
-            return Fraction(0)
-        return Fraction(float(self.shifts[j]))
-
-    @cached_property
-    def units(self) -> list[Fraction]:
-        """What divides all of column j less its constant; 1 for the intercept."""
-        if self.fractions is not None:
-            return [
-                Fraction(1, lcm(self.constants(j).denominator, *(row[j].denominator for row in self.fractions)))
-                for j in range(self.d)
-            ] + [Fraction(1)] * self.intercept
-        return [two_to(e) for e in lowest_bits(self.X, self.shifts)] + [Fraction(1)] * self.intercept
-
-    @cached_property
-    def floats(self) -> Any:
-        """(x − c)·2^−k in every column, and a column of ones for the intercept."""
-        if sp.issparse(self.X):
-            F = self.X.astype(np.float64, copy=True)
-            F.data = np.ldexp(F.data, -self.powers[F.indices])
-            return sp.csr_array(sp.hstack([F, np.ones((self.n, 1))])) if self.intercept else sp.csr_array(F)
-        F = np.ones((self.n, self.width))
-        if self.fractions is not None:
-            scales = [two_to(-int(k)) for k in self.powers]
-            for i, row in enumerate(self.fractions):
-                F[i, : self.d] = [float((v - self.constants(j)) * scales[j]) for j, v in enumerate(row)]
-            return F
-        F[:, : self.d] = self.X
-        if self.shifts.any():
-            F[:, : self.d] = np.ldexp(F[:, : self.d], -self.pre) - np.ldexp(self.shifts, -self.pre)
-            F[:, : self.d] = np.ldexp(F[:, : self.d], self.pre - self.powers)
-        else:
-            F[:, : self.d] = np.ldexp(F[:, : self.d], -self.powers)
-        return F
-
-    @cached_property
-    def factors(self) -> list[Fraction]:
-        """The float side is the exact side times these."""
-        powers = [*(two_to(-int(k)) for k in self.powers), *[Fraction(1)] * self.intercept]
-        return [unit * power for unit, power in zip(self.units, powers, strict=True)]
-
-    def exact(self, i: int) -> list[Fraction]:
-        """Row i as it was given."""
-        if self.fractions is not None:
-            return list(self.fractions[i])
-        return [Fraction(v) for v in self.listed(i)]
-
-    def listed(self, i: int) -> list[Any]:
-        """Row i of the matrix as Python's numbers."""
-        row = self.X[[i]].toarray()[0] if sp.issparse(self.X) else self.X[i]
-        return row.tolist()
-
-    @cached_property
-    def plain(self) -> bool:
-        """Whether the exact side is the array itself, in whole numbers."""
-        return not self.decimal and all(unit == 1 for unit in self.units) and not self.shifts.any()
-
-    def integers(self, i: int) -> list[int]:
-        """Row i of the exact side, without a sign."""
-        if self.plain:
-            return [*map(int, self.listed(i)), *[1] * self.intercept]
-        if not self.decimal and not self.shifts.any():
-            return [*map(multiple, self.listed(i), self.units), *[1] * self.intercept]
-        values = enumerate(self.exact(i))
-        found = [int((v - self.constants(j)) / self.units[j]) if v or self.shifts[j] else 0 for j, v in values]
-        return [*found, *[1] * self.intercept]
-
-    @cached_property
-    def digest(self) -> str:
-        """The digest of the values, as docs/certificate-format.md has it."""
-        found = hashlib.sha256()
-        if self.fractions is not None:
-            for row in self.fractions:
-                texts = (f"{j}:{v.numerator}/{v.denominator}" for j, v in enumerate(row) if v)
-                found.update((" ".join(texts) + "\n").encode())
-            return found.hexdigest()
-        step = max(1, BLOCK // max(self.d, 1))
-        for start in range(0, self.n, step):
-            block = sp.csr_array(self.X[start : start + step], copy=True)
-            block.eliminate_zeros()
-            block.sort_indices()
-            values, columns, ends = block.data.astype("<f8"), block.indices.astype("<u4"), block.indptr.tolist()
-            for a, b in pairwise(ends):
-                found.update(struct.pack("<I", b - a) + columns[a:b].tobytes() + values[a:b].tobytes())
-        return found.hexdigest()
+WIDE = 1500
+"""Columns beyond which searches take the rows as they are, never laid out densely."""
 
 
 class Table:
@@ -148,6 +34,7 @@ class Table:
         self.width = source.width
         squares = self.floats.multiply(self.floats).sum(axis=1) if sp.issparse(F) else squares_of(self.floats)
         self.lengths = np.sqrt(np.asarray(squares).ravel())
+        self.terms = int(np.diff(F.indptr).max(initial=0)) if sp.issparse(F) else self.width  # of a score, at most
 
     def integers(self, k: int) -> list[int]:
         """Signed row k of the exact side."""
@@ -156,18 +43,42 @@ class Table:
 
     def scores(self, w: list[int]) -> tuple[np.ndarray, np.ndarray, Fraction]:
         """Float z·w of every row for whole weights of the exact side, how far they may be off, and their unit."""
-        ratios = [Fraction(v) / factor if v else Fraction(0) for v, factor in zip(w, self.source.factors, strict=True)]
-        unit = max((abs(ratio) for ratio in ratios), default=Fraction(0)) or Fraction(1)
-        u = np.array([float(ratio / unit) for ratio in ratios])
+        u, unit = self.source.scaled(w)
         found = self.signs * (self.floats @ u)
-        off = 2 * (self.width + 8) * UNIT * float(np.linalg.norm(u)) * self.lengths + TINY
-        return found, off, unit
+        return found, self.doubt(float(np.linalg.norm(u))), unit
+
+    def doubt(self, lengths: Any) -> Any:
+        """How far float scores may be off, by row and, of several weight vectors, by the length of each."""
+        return np.multiply.outer(2 * (self.terms + 8) * UNIT * self.lengths, lengths) + TINY
+
+    def outside(self, basis: list[list[int]], rows: np.ndarray) -> np.ndarray:
+        """Those of the rows on which not all vectors are zero, as seen modulo primes; all rows unless they are whole.
+
+        A row that is seen is one for certain; that one is not seen is as unlikely as two primes dividing its products.
+        """
+        if not self.source.plain or self.width > WIDE or not len(rows):
+            return rows
+        seen = np.zeros(len(rows), dtype=bool)
+        for prime in PRIMES:
+            V = np.array([[v % prime for v in vector] for vector in basis], dtype=float).T
+            X = self.source.X[self.rows[rows]].astype(np.int64)
+            X = (X.toarray() if sp.issparse(X) else X) % prime
+            last = V[-1] if self.source.intercept else 0.0
+            seen |= ((X.astype(float) @ V[: self.source.d] + last) % prime).any(axis=1)
+        return rows[seen]
 
     def margins(self, w: list[int], rows: Any) -> list[int]:
         """z·w of these rows without rounding."""
         if self.source.plain and len(rows) > FEW:
             return self.margins_by_limbs(w, rows)
+        if sp.issparse(self.source.X):
+            return [self.margin(w, k) for k in rows]
         return [sum(map(mul, self.integers(k), w)) for k in rows]
+
+    def margin(self, w: list[int], k: int) -> int:
+        """z·w of a row of sparse data."""
+        total = sum(v * w[j] for j, v in self.source.entries(int(self.rows[k])))
+        return int(self.signs[k]) * (total + (w[-1] if self.source.intercept else 0))
 
     def margins_by_limbs(self, w: list[int], rows: Any) -> list[int]:
         """The same for many rows of whole numbers: w in limbs so short that int64 holds every product's sum."""
@@ -187,114 +98,79 @@ class Table:
         signs[self.rows[rows]] = self.all_signs[self.rows[rows]]
         return Table(self.source, signs)
 
-    def sides(self, w: list[int], exact: bool = True) -> np.ndarray:
-        """The sign of z·w of every row, proved; without exact arithmetic nan where rounding leaves it open."""
-        found, off, _ = self.scores(w)
+    def sides(self, w: list[int], rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """z·w of some rows, or all, in floats, and its sign, proved."""
+        rows = np.arange(len(self.rows)) if rows is None else rows
+        found, off = (part[rows] for part in self.scores(w)[:2])
         sides = np.sign(found)
         doubtful = np.flatnonzero(np.abs(found) <= off)
-        if exact:
-            sides[doubtful] = [(m > 0) - (m < 0) for m in self.margins(w, doubtful)]
-        else:
-            sides[doubtful] = np.nan
-        return sides
+        sides[doubtful] = [(m > 0) - (m < 0) for m in self.margins(w, rows[doubtful])]
+        return found, sides
+
+    def off_plane(self, w: list[int]) -> np.ndarray:
+        """Rows with z·w ≠ 0: those that floats show or, if they show none, all."""
+        found, off, _ = self.scores(w)
+        shown = np.flatnonzero(np.abs(found) > off)
+        return shown if len(shown) else np.flatnonzero(self.sides(w)[1])
 
     def lowest(self, w: list[int]) -> int:
         """The least z·w, without rounding."""
         found, off, _ = self.scores(w)
         return min(self.margins(w, np.flatnonzero(found - off <= (found + off).min())))
 
-    def rounded(self, u: np.ndarray, bits: int) -> list[int]:
-        """Whole weights of the exact side near float weights of the float side."""
-        _, top = np.frexp(np.abs(u).max(initial=0.0))
-        grid = np.rint(np.ldexp(u, bits - top))
-        return primitive([Fraction(g) * factor for g, factor in zip(grid, self.source.factors, strict=True)])
-
     def outer(self, w: list[int]) -> list[int]:
         """The same plane for the rows as they were given, in whole numbers without a common divisor."""
+        if self.source.plain:
+            return primitive(w)
         found = [Fraction(v) / unit for v, unit in zip(w, self.source.units, strict=True)]
         if self.source.intercept:
             found[-1] -= sum(found[j] * self.source.constants(int(j)) for j in np.flatnonzero(self.source.shifts))
         return primitive(found)
 
-    def inner(self, w: list[Fraction]) -> list[int]:
+    def inner(self, w: Sequence[Fraction | int]) -> list[int]:
         """A plane for the rows as they were given, on the exact side."""
+        if self.source.plain:
+            return primitive(w)
         found = list(w)
         if self.source.intercept:
-            found[-1] += sum(w[j] * self.source.constants(int(j)) for j in np.flatnonzero(self.source.shifts))
+            found[-1] += sum(w[j] * self.source.constants(j) for j in np.flatnonzero(self.source.shifts).tolist())
         return primitive([v * unit for v, unit in zip(found, self.source.units, strict=True)])
+
+    def combined(self, p: Mapping[int, int]) -> list[int]:
+        """Σ p_k·z_k of the rows as they were given, in units."""
+        total = [0] * self.width
+        for k, weight in p.items():
+            signed = weight if self.signs[k] > 0 else -weight
+            for j, v in self.source.entries(int(self.rows[k])):
+                total[j] += signed * v
+            if self.source.intercept:
+                total[-1] += signed
+        return total
+
+    def summed(self, rows: np.ndarray) -> list[int]:
+        """Σ z_k of many rows of the exact side."""
+        source, at = self.source, self.rows[rows]
+        if source.fractions is not None:
+            total = self.combined(dict.fromkeys(rows.tolist(), 1))
+        else:
+            sums = column_sums(source.X[at], self.signs[rows])
+            total = [int(v / unit) for v, unit in zip(sums, source.units, strict=False)]
+            total += [int(self.signs[rows].sum())] * source.intercept
+        for j in np.flatnonzero(source.shifts).tolist():
+            total[j] -= int(source.constants(j) / source.units[j]) * total[-1]
+        return total
+
+    def contradiction(self) -> dict[int, int]:
+        """Two rows that are equal but for their signs, each with weight 1, if there are any: their sum is zero."""
+        seen: tuple[dict[Any, int], dict[Any, int]] = {}, {}
+        for k, (i, sign) in enumerate(zip(self.rows.tolist(), self.signs.tolist(), strict=True)):
+            key = self.source.key(i)
+            if (other := seen[sign < 0].get(key)) is not None:
+                return {other: 1, k: 1}
+            seen[sign > 0][key] = k
+        return {}
 
     def given(self, k: int) -> list[Fraction]:
         """Signed row k as it was given."""
         values = [*self.source.exact(int(self.rows[k])), *[Fraction(1)] * self.source.intercept]
         return values if self.signs[k] > 0 else [-v for v in values]
-
-
-def primitive(values: list[Fraction]) -> list[int]:
-    """Whole numbers without a common divisor in the same ratios.
-
-    >>> primitive([Fraction(1, 2), Fraction(-3, 4)])
-    [2, -3]
-    """
-    over = lcm(*(v.denominator for v in values))
-    whole = [v.numerator * (over // v.denominator) for v in values]
-    divisor = gcd(*whole) or 1
-    return [v // divisor for v in whole]
-
-
-def multiple(value: float, unit: Fraction) -> int:
-    """How many times a unit goes into a value that it divides.
-
-    >>> multiple(0.75, Fraction(1, 8))
-    6
-    """
-    if not value:
-        return 0
-    above, below = value.as_integer_ratio()
-    return above * unit.denominator // (below * unit.numerator)
-
-
-def two_to(e: int) -> Fraction:
-    """2**e."""
-    return Fraction(2**e) if e >= 0 else Fraction(1, 2**-e)
-
-
-def exponents(values: np.ndarray) -> np.ndarray:
-    """e with |value| in [2^(e−1), 2^e); 0 of 0."""
-    return np.frexp(values)[1].astype(int)
-
-
-def squares_of(F: np.ndarray) -> np.ndarray:
-    """‖row‖² of every row."""
-    return np.einsum("ij,ij->i", F, F)
-
-
-def extremes(X: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The least and the largest value of every column, as floats."""
-    if sp.issparse(X):
-        low, high = (np.asarray(f(axis=0).todense(), dtype=float).ravel() for f in (X.min, X.max))
-        return low, high
-    return X.min(axis=0).astype(float), X.max(axis=0).astype(float)
-
-
-def lowest_bits(X: Any, shifts: np.ndarray) -> list[int]:
-    """The exponent of the lowest bit that is set in a column or in its shift; 0 for whole numbers."""
-    if X.dtype.kind in "biu":
-        return [0] * X.shape[1]
-    lowest = np.full(X.shape[1], 2000)
-    if sp.issparse(X):
-        entries = X.tocoo()
-        np.minimum.at(lowest, entries.coords[1], bits_of(entries.data))
-    else:
-        step = max(1, BLOCK // X.shape[1])
-        for start in range(0, len(X), step):
-            lowest = np.minimum(lowest, bits_of(X[start : start + step]).min(axis=0))
-    lowest = np.minimum(lowest, bits_of(shifts))
-    return [0 if e == 2000 or 0 < e < 64 else int(e) for e in lowest]
-
-
-def bits_of(values: np.ndarray) -> np.ndarray:
-    """The exponent of the lowest bit that is set in each float64; 2000 of 0."""
-    mantissas, powers = np.frexp(values.astype(np.float64))
-    whole = np.abs(np.ldexp(mantissas, 53)).astype(np.int64)
-    lowest = np.frexp((whole & -whole).astype(float))[1] - 1
-    return np.where(whole == 0, 2000, lowest + powers.astype(int) - 53)

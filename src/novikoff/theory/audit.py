@@ -67,7 +67,8 @@ class Audit:
     Attributes
     ----------
     chains : the chains of inequalities that speak of it
-    plane : the unit vector v = [w; b] that the corrections are measured along; None if there is none
+    plane : the unit vector v = [w; b] that the corrections are measured along; None if there is none, and with a
+        kernel, where it is the last function of the run
     radius, margin : r and ρ, the length of the longest row and the least y·(v·x)
     cosines : cos(v, w_t) after every correction t = 1, 2, …
     floors : what C19 says that it is at least
@@ -122,8 +123,8 @@ def audit(trace: Trace, reference: Any = None, problem: int = 0) -> Audit:
     ----------
     trace : a run of a learner that is corrected while y·(w·x) ≤ 0, or of a MarginPerceptron
     reference : the plane that the run is measured against, as numbers [w; b] (or w without a bias); a fitted
-        SlackEmbedding, if the run was on its rows; None takes the best plane that ``certify`` finds, and in the joint
-        problem of several classes the last weights
+        SlackEmbedding, if the run was on its rows; None takes the best plane that ``certify`` finds, and with a kernel
+        or in the joint problem of several classes what the run itself came to
     problem : which of several problems
 
     Examples
@@ -148,10 +149,10 @@ def audit(trace: Trace, reference: Any = None, problem: int = 0) -> Audit:
         raise ValueError(f"The notes have no chain for {trace.name}: audit a perceptron or a MarginPerceptron.")
     run = Measured(trace, problem)
     notes = [cut_note(one)] if one.made > len(one) else []
-    plane, margin, why = found_plane(trace, reference, problem)
-    if plane is None:
+    plane, heights, margin, why = found_plane(run, reference)
+    if heights is None:
         return Audit((length_chain(run),), None, trace.radius, margin, np.empty(0), np.empty(0), (*notes, why))
-    run.measure(plane, margin)
+    run.measure(heights, margin)
     chains = [*rule_chains(run, notes)]
     if isinstance(reference, SlackEmbedding):
         chains.append(slack_chain(run, reference))
@@ -167,14 +168,32 @@ class Measured:
         self.steps = np.abs(self.one.steps) / self.eta
         self.lengths = np.sqrt(trace.squares(problem)) / self.eta
         self.rows = trace.squared_rows(problem)
-        self.weights = trace.weights_before(len(self.one), problem) / self.eta
+        self.summed = self.length_of_sum()
         self.corrections = float(self.steps.sum())
         self.equal = bool(np.allclose(self.steps, 1.0, rtol=1e-12))
 
-    def measure(self, plane: np.ndarray, margin: float) -> None:
-        """Measure the corrections along a unit vector that has this margin."""
-        self.plane, self.margin = plane, margin
-        self.along = np.cumsum(self.steps * gains(self.trace, plane, self.one))
+    def length_of_sum(self) -> float:
+        """‖Σ s·x‖ of all corrections; with a kernel its square is Σ coefficient·f(x)."""
+        if not self.trace.kernel:
+            return float(np.linalg.norm(self.trace.weights_before(len(self.one), self.problem))) / self.eta
+        dual = self.trace.dual(len(self.one), self.problem) / self.eta
+        return math.sqrt(max(0.0, float((dual * self.function().T).sum())))
+
+    def function(self) -> np.ndarray:
+        """f(x)/η of every row, of the last function of a run with a kernel; of a joint problem a column a class."""
+        learner, one, asked = self.trace.learner, self.one, self.trace.parameters
+        if learner is None or one.made > len(one) or asked["average"] or asked["threshold"]:
+            raise ValueError(
+                "With a kernel an audit needs the fitted learner and all corrections, without average or threshold: "
+                "record the run anew."
+            )
+        scores = learner.decision_function(self.trace.X) / self.eta
+        return scores if scores.ndim == 1 or one.joint else scores[:, self.problem]
+
+    def measure(self, heights: np.ndarray, margin: float) -> None:
+        """Measure the corrections along a unit vector v that has this margin, by the products v·x of all rows."""
+        self.margin = margin
+        self.along = np.cumsum(self.steps * gains(self.one, heights))
         lengths = self.lengths[1:]
         with np.errstate(divide="ignore", invalid="ignore"):
             self.cosines = np.where(lengths > 0, self.along / lengths, 0.0)
@@ -185,7 +204,7 @@ class Measured:
         """‖w‖/η of the weights that the learner itself came to, where they are at hand."""
         learner, one = self.trace.learner, self.one
         if learner is None or one.made > len(one) or not hasattr(learner, "_weights"):
-            return float(np.linalg.norm(self.weights))
+            return self.summed
         lines = slice(None) if one.joint else slice(self.problem, self.problem + 1)
         return float(np.linalg.norm(learner._weights[lines]))
 
@@ -231,7 +250,7 @@ def forward(run: Measured) -> list[tuple[str, str, float, str]]:
     along = float(run.along[-1]) if len(run.along) else 0.0
     return [
         ("≤", "Σ y·(v·x)" if run.equal else "Σ s·y·(v·x)", along, "every row leads by ρ along v"),
-        ("≤", "‖v‖·‖Σ y·x‖", float(np.linalg.norm(run.weights)), "Cauchy–Schwarz"),
+        ("≤", "‖v‖·‖Σ y·x‖", run.summed, "Cauchy–Schwarz"),
     ]
 
 
@@ -256,7 +275,7 @@ def length_chain(run: Measured) -> Chain:
     """What is true without a plane."""
     if run.trace.name not in PLAIN:
         raise ValueError("The chain of the margin perceptron needs a plane that separates: give one as reference.")
-    start = ("", "‖Σ y·x‖", float(np.linalg.norm(run.weights)), "")
+    start = ("", "‖Σ y·x‖", run.summed, "")
     return Chain("C10", "the half of Novikoff's chain that needs no plane", chained(start, *length_terms(run)))
 
 
@@ -297,8 +316,7 @@ def margin_chain(run: Measured, rho: float) -> Chain:
         ]
     lines += [("", "M", M, ""), ("≤", "16r²/ρ²", bounds.margin_perceptron(r, rho), "so")]
     if run.one.status == "separated" and run.one.made == M:
-        reached = bounds.margin(run.weights[: run.trace.X.shape[1] + int(run.trace.unit)], run.trace.X, signs(run))
-        lines += [("", "margin reached", reached, ""), ("≥", "ρ/2", rho / 2, "no row asks for a correction")]
+        lines += [("", "margin reached", reached(run), ""), ("≥", "ρ/2", rho / 2, "no row asks for a correction")]
     return Chain("C13", "the margin perceptron", chained(*lines))
 
 
@@ -350,33 +368,40 @@ def chained(*terms: tuple[str, str, float, str]) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def found_plane(trace: Trace, reference: Any, problem: int) -> tuple[np.ndarray | None, float, str]:
-    """The unit vector to measure along and its margin, or why there is none."""
-    one = trace.problems[problem]
-    if isinstance(reference, SlackEmbedding):
-        plane = unit_vector(reference.plane(problem))
+def found_plane(run: Measured, reference: Any) -> tuple[np.ndarray | None, np.ndarray | None, float, str]:
+    """The unit vector v to measure along, v·x of all rows, and its margin; or why there is none."""
+    trace, one = run.trace, run.one
+    plane, heights = None, None
+    if trace.kernel:
+        if reference is not None:
+            raise ValueError("With a kernel a run is measured along its own last function: leave reference out.")
+        heights = run.function() / run.summed if run.summed else run.function()
+    elif isinstance(reference, SlackEmbedding):
+        plane = unit_vector(reference.plane(run.problem))
     elif reference is not None:
         plane = given_plane(trace, reference)
     elif one.joint:
-        plane = unit_vector(trace.weights_before(len(one), problem))
+        plane = unit_vector(trace.weights_before(len(one), run.problem))
     else:
-        return certified_plane(trace, problem)
-    margin = float(leads(trace, plane, one).min())
+        return certified_plane(trace, run.problem)
+    heights = products(trace, plane) if plane is not None else heights
+    margin = float(leads(trace, one, heights).min())
     if margin > 0:
-        return plane, margin, ""
-    return None, margin, f"The plane has rows on its wrong side (the least y·(v·x) is {margin:.6g}): no bound follows."
+        return plane, heights, margin, ""
+    why = f"The plane has rows on its wrong side (the least y·(v·x) is {margin:.6g}): no bound follows."
+    return None, None, margin, why
 
 
-def certified_plane(trace: Trace, problem: int) -> tuple[np.ndarray | None, float, str]:
+def certified_plane(trace: Trace, problem: int) -> tuple[np.ndarray | None, np.ndarray | None, float, str]:
     """The best plane that certify finds, with the margin that is proved of it."""
     from ..proofs.search import certify  # it needs exact arithmetic
 
-    signs = trace.signs(problem)
-    found = certify(trace.X, signs, fit_intercept=bool(trace.unit), time_limit=PATIENCE)
+    found = certify(trace.X, trace.signs(problem), fit_intercept=bool(trace.unit), time_limit=PATIENCE)
     if found.verdict != "separable":
-        return None, found.margin[1], f"There is no plane to measure along. The data is {found.summary()}."
+        return None, None, found.margin[1], f"There is no plane to measure along. The data is {found.summary()}."
     plane = unit_vector(np.append(np.ravel(found.coef), np.ravel(found.intercept)))
-    return plane, min(found.margin[0], float(leads(trace, plane, trace.problems[problem]).min())), ""
+    heights = products(trace, plane)
+    return plane, heights, min(found.margin[0], float(leads(trace, trace.problems[problem], heights).min())), ""
 
 
 def given_plane(trace: Trace, reference: Any) -> np.ndarray:
@@ -396,27 +421,33 @@ def unit_vector(plane: np.ndarray) -> np.ndarray:
     return plane / np.linalg.norm(plane)
 
 
-def leads(trace: Trace, plane: np.ndarray, one: Corrections) -> np.ndarray:
+def products(trace: Trace, plane: np.ndarray) -> np.ndarray:
+    """v·x of every row; in the joint problem a column a class."""
+    return trace.X @ plane[..., :-1].T + trace.unit * plane[..., -1]
+
+
+def leads(trace: Trace, one: Corrections, heights: Any) -> np.ndarray:
     """y·(v·x) of every row; in the joint problem the lead over the best rival."""
-    scores = trace.X @ plane[..., :-1].T + trace.unit * plane[..., -1]
     if not one.joint:
-        return np.where(trace.y == one.name, 1.0, -1.0) * scores
-    labels = np.searchsorted(trace.classes, trace.y)
-    own = scores[np.arange(len(labels)), labels]
-    scores[np.arange(len(labels)), labels] = -np.inf
-    return own - scores.max(axis=1)
+        return np.where(trace.y == one.name, 1.0, -1.0) * heights
+    each, labels = np.arange(len(trace.y)), np.searchsorted(trace.classes, trace.y)
+    rivals = heights.copy()
+    rivals[each, labels] = -np.inf
+    return heights[each, labels] - rivals.max(axis=1)
 
 
-def gains(trace: Trace, plane: np.ndarray, one: Corrections) -> np.ndarray:
+def gains(one: Corrections, heights: np.ndarray) -> np.ndarray:
     """y·(v·x) of every correction, with y as it was corrected; in the joint problem the lead over its rival."""
-    scores = trace.X @ plane[..., :-1].T + trace.unit * plane[..., -1]
     if not one.joint:
-        return np.sign(one.steps) * scores[one.rows]
-    return scores[one.rows, one.own] - scores[one.rows, one.rivals]
+        return np.sign(one.steps) * heights[one.rows]
+    return heights[one.rows, one.own] - heights[one.rows, one.rivals]
 
 
-def signs(run: Measured) -> np.ndarray:
-    return run.trace.signs(run.problem)
+def reached(run: Measured) -> float:
+    """The least y·(w·x)/‖w‖ under the last weights."""
+    trace, one = run.trace, run.one
+    plane = unit_vector(trace.weights_before(len(one), run.problem))
+    return float(leads(trace, one, products(trace, plane)).min())
 
 
 def cut_note(one: Corrections) -> str:

@@ -19,12 +19,15 @@ from sklearn.utils.extmath import row_norms
 
 from ..learners import inputs
 from ..learners.base import LinearLearner
+from ..learners.kernel import KernelPerceptron
+from ..learners.kernels import points
 from ..learners.problems import Problems
 
 FORMAT = "novikoff-trace"
 VERSION = 1
 ARRAYS = ("rows", "steps", "leads", "times", "passes", "own", "rivals")
 """What is kept of every correction, entry by entry."""
+DATA = ("X", "labels", "squared")
 FIGURES = ("margin", "margin_bound", "mistake_bound")
 
 
@@ -77,6 +80,7 @@ class Trace:
     learner : the fitted learner; None in a trace that was loaded
     name, parameters : what the learner is
     X, y, classes : what it learnt from
+    squared : ‖[x; unit]‖² of every row; of a kernel κ(x, x), the squared length in its feature space
     unit : 1 with a bias, 0 without
     eta0 : the step size; ``steps`` and ``leads`` are those of weights that have it in them
     radius : the length of the longest row [x; unit]
@@ -90,6 +94,7 @@ class Trace:
     X: Any
     y: np.ndarray
     classes: np.ndarray
+    squared: np.ndarray
     unit: float
     eta0: float
     radius: float
@@ -102,6 +107,11 @@ class Trace:
 
     def __iter__(self) -> Iterator[Corrections]:
         return iter(self.problems)
+
+    @property
+    def kernel(self) -> Any:
+        """The kernel of a KernelPerceptron, else None."""
+        return self.parameters.get("kernel")
 
     @property
     def cut(self) -> bool:
@@ -118,7 +128,7 @@ class Trace:
     def dual(self, k: int, problem: int = 0) -> np.ndarray:
         """The coefficient of every row in the weights after k corrections: w = Σ coefficient·[x; unit].
 
-        Of a joint problem one line a class.
+        With a kernel they are those of f = Σ coefficient·κ(x, ·).  Of a joint problem one line a class.
         """
         one = self.problems[problem]
         if not 0 <= k <= len(one):
@@ -133,6 +143,8 @@ class Trace:
 
     def weights_before(self, k: int, problem: int = 0) -> np.ndarray:
         """[w; b] before correction k, counted from 0; before ``len`` of the corrections it is the last there is."""
+        if self.kernel:
+            raise ValueError("The weights of a kernel's feature space are no list of numbers: ask for dual(k).")
         dual = self.dual(k, problem)
         return np.append(dual @ self.X, self.unit * dual.sum(axis=-1)[..., None], axis=-1)
 
@@ -141,11 +153,9 @@ class Trace:
         return self.weights_before(k + 1, problem)
 
     def squared_rows(self, problem: int = 0) -> np.ndarray:
-        """‖[x; unit]‖² of every corrected row; twice it in a joint problem, where a row moves two classes."""
+        """The squared length of every corrected row; twice it in a joint problem, where a row moves two classes."""
         one = self.problems[problem]
-        rows, where = np.unique(one.rows, return_inverse=True)
-        found = row_norms(self.X[rows].astype(np.float64), squared=True) + self.unit**2
-        return (2.0 if one.joint else 1.0) * found[where]
+        return (2.0 if one.joint else 1.0) * self.squared[one.rows]
 
     def squares(self, problem: int = 0) -> np.ndarray:
         """‖w‖² after 0, 1, 2, … corrections: a step s at lead y·(w·x) makes it ‖w‖² + 2s·y·(w·x) + s²·‖x‖²."""
@@ -163,7 +173,7 @@ class Trace:
         for k, one in enumerate(about["problems"]):
             one.update({name: arrays[f"{name}_{k}"].tolist() for name in ARRAYS})
         if data:
-            about.update({name: arrays[name].tolist() for name in arrays if name.split("_")[0] in ("X", "labels")})
+            about.update({name: arrays[name].tolist() for name in arrays if name.split("_")[0] in DATA})
         return about
 
     def save(self, path: Any) -> None:
@@ -183,7 +193,7 @@ class Trace:
         path = Path(path)
         if kind(path) == ".json":
             about = json.loads(path.read_text(encoding="utf-8"))
-            arrays = {name: np.array(about[name]) for name in about if name.split("_")[0] in ("X", "labels")}
+            arrays = {name: np.array(about[name]) for name in about if name.split("_")[0] in DATA}
             for k, one in enumerate(about.get("problems", [])):
                 arrays.update({f"{name}_{k}": np.array(one[name]) for name in ARRAYS})
         else:
@@ -195,7 +205,7 @@ class Trace:
     def _taken_apart(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Names and figures, and arrays."""
         arrays = {f"{name}_{k}": getattr(one, name) for k, one in enumerate(self.problems) for name in ARRAYS}
-        arrays["labels"] = np.searchsorted(self.classes, self.y)
+        arrays["labels"], arrays["squared"] = np.searchsorted(self.classes, self.y), self.squared
         if sp.issparse(self.X):
             arrays.update(X_data=self.X.data, X_indices=self.X.indices, X_indptr=self.X.indptr)
         else:
@@ -228,7 +238,7 @@ def record(learner: Any, X: Any, y: Any, sample_weight: Any = None, limit: int =
 
     Parameters
     ----------
-    learner : a linear learner of this library
+    learner : a linear learner of this library, or a KernelPerceptron without a budget
     X, y, sample_weight : as for its ``fit``
     limit : how many corrections of each problem are kept, the first ones; a trace that lacks some says so (``cut``)
 
@@ -242,8 +252,12 @@ def record(learner: Any, X: Any, y: Any, sample_weight: Any = None, limit: int =
     >>> trace.weights_after(len(trace) - 1).tolist(), trace.learner.status_
     ([3.0, 2.0, -4.0], 'separated')
     """
-    if not isinstance(learner, LinearLearner):
-        raise TypeError(f"record takes a linear learner such as Perceptron, got {type(learner).__name__}.")
+    if not isinstance(learner, LinearLearner | KernelPerceptron):
+        raise TypeError(
+            f"record takes a linear learner such as Perceptron, or a KernelPerceptron, got {type(learner).__name__}."
+        )
+    if getattr(learner, "budget", None) is not None:
+        raise ValueError("A run on a budget forgets corrections, so there is no trace of it: record with budget=None.")
     if not isinstance(limit, Integral) or limit < 1:
         raise ValueError(f"limit must be a whole number of corrections, at least 1, got {limit!r}.")
     model = clone(learner)
@@ -252,18 +266,27 @@ def record(learner: Any, X: Any, y: Any, sample_weight: Any = None, limit: int =
         model.fit(X, y, sample_weight)
     finally:
         del model._recorder
+    rows = inputs.checked(X, model)
     return Trace(
         name=type(model).__name__,
         parameters=model.get_params(),
-        X=inputs.checked(X, model),
+        X=rows,
         y=np.asarray(y).ravel(),
         classes=model.classes_,
+        squared=squared_lengths(model, rows),
         unit=float(model.fit_intercept),
         eta0=float(model.eta0),
         radius=float(model.radius_),
         problems=tuple(recorder.collected(model)),
         learner=model,
     )
+
+
+def squared_lengths(model: Any, X: Any) -> np.ndarray:
+    """‖[x; unit]‖² of every row, or κ(x, x)."""
+    if isinstance(model, KernelPerceptron):
+        return np.asarray(model._kernel.diagonal(points(X)), dtype=np.float64)
+    return row_norms(X.astype(np.float64), squared=True) + float(model.fit_intercept)
 
 
 class Recorder:
@@ -335,6 +358,7 @@ def put_together(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Pat
         X,
         classes[arrays["labels"].astype(np.int64)],
         classes,
+        arrays["squared"],
         about["unit"],
         about["eta0"],
         about["radius"],

@@ -1,0 +1,90 @@
+"""The command's choice of a model against scikit-learn's Perceptron, on the files of real data, prepared alike."""
+
+import sys
+import warnings
+
+import numpy as np
+from measure import MissingError
+from rich.console import Console
+from rich.table import Table
+from sets import real
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import Perceptron as Sklearn
+from sklearn.model_selection import StratifiedKFold
+
+from novikoff import fitting, pipelines
+from novikoff.data.columns import Wishes
+from novikoff.data.opening import Reading
+from novikoff.data.readers import source
+
+MODELS = ("perceptron", "averaged", "pa")
+FILES = {
+    "20news": ("20news_counts.train.libsvm.gz", {}, "20news_counts.test.libsvm.gz"),
+    "a9a": ("a9a.libsvm.gz", {}, "a9a.t.libsvm.gz"),
+    "banknote": ("banknote.npz", {}, None),
+    "covtype": ("covtype.npz", {"wishes": Wishes(categorical=("wilderness", "soil"))}, None),
+    "heart": ("heart_scale.libsvm.gz", {}, None),
+    "imdb": ("imdb_counts_mindf5.train.libsvm.gz", {}, "imdb_counts_mindf5.test.libsvm.gz"),
+    "ionosphere": ("ionosphere.npz", {}, None),
+    "iris": ("iris.npz", {}, None),
+    "mnist": ("mnist.npz", {}, None),
+    "mushrooms": ("mushrooms_agaricus.train.libsvm.gz", {}, "mushrooms_agaricus.test.libsvm.gz"),
+    "penguins": ("penguins.csv.gz", {"target": "species", "missing": "impute"}, None),
+    "pima": ("pima.npz", {}, None),
+    "silvapulle": ("silvapulle1981.csv", {"target": "y"}, None),
+    "sms": ("sms_spam_collection.tsv.gz", {"target": "1", "reading": Reading(header=False)}, None),
+    "sonar": ("sonar.npz", {}, None),
+    "spambase": ("spambase.npz", {}, None),
+    "wdbc": ("wdbc.npz", {}, None),
+}
+
+
+def parts(name):
+    """(rows to learn from, rows to be tested on), prepared; and what the command would choose on them."""
+    file, options, test = FILES[name]
+    order = fitting.Order(data=str(real(file)), split=fitting.Split(test and str(real(test))), **options)
+    opened = source(order.data, order.reading)
+    rows = fitting.read(opened, order)
+    cut = fitting.split(order.split, opened, rows, fitting.recipe_of(rows, order), order)
+    pairs = [(cut.train, cut.test)]
+    if cut.folds:
+        folds = StratifiedKFold(cut.folds, shuffle=True, random_state=0).split(rows.y, rows.y)
+        pairs = [(rows.some(learnt), rows.some(tested)) for learnt, tested in folds]
+    for (X, y), (X_test, y_test) in pairs:
+        prepare = pipelines.preparation(rows.columns, order.missing == "impute")
+        X_ready = prepare.fit_transform(X, y)
+        yield X_ready, y, prepare.transform(X_test), y_test, pipelines.default_choice(prepare, X, y).name
+
+
+def accuracies(name):
+    """Of scikit-learn's Perceptron, of every model, and of the one chosen."""
+    found = []
+    for X, y, X_test, y_test, choice in parts(name):
+        models = {"scikit-learn": Sklearn()} | {model: pipelines.learner(model) for model in MODELS}
+        scores = {k: clone(model).fit(X, y).score(X_test, y_test) for k, model in models.items()}
+        found.append([*scores.values(), scores[choice]])
+    return np.mean(found, axis=0)
+
+
+def main():
+    warnings.simplefilter("ignore", ConvergenceWarning)
+    table = Table(title="Accuracy on rows not learnt from: the file's test rows, a fifth held out, or five folds")
+    table.add_column("set")
+    for name in ("scikit-learn", *MODELS, "chosen"):
+        table.add_column(name, justify="right")
+    lines = []
+    for name in sys.argv[1:] or FILES:
+        try:
+            lines.append(accuracies(name))
+        except MissingError as reason:
+            table.add_row(name, str(reason))
+            continue
+        table.add_row(name, *(f"{value:.4f}" for value in lines[-1]))
+    if lines:
+        table.add_row("mean", *(f"{value:.4f}" for value in np.mean(lines, axis=0)))
+    Console(width=120).print(table)
+
+
+if __name__ == "__main__":
+    main()

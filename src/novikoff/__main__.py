@@ -1,0 +1,5 @@
+"""``python -m novikoff`` is the command."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,45 @@
+"""``novikoff bench``: all learners, and scikit-learn's, on one file."""
+
+from typing import Annotated
+
+import typer
+
+from . import options
+from .app import command, print_json
+
+
+@command("novikoff bench penguins.csv --target species --missing drop")
+def bench(
+    data: options.Data,
+    target: options.Target = None,
+    cv: Annotated[int, typer.Option(help="Folds of cross-validation.", min=2)] = 5,
+    json: options.Json = False,
+    numeric: options.Numeric = None,
+    categorical: options.Categorical = None,
+    text: options.Text = None,
+    drop: options.Drop = None,
+    missing: options.MissingOption = options.Missing.REFUSE,
+    na: options.Na = None,
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    no_header: options.NoHeader = False,
+) -> None:
+    """Compare all learners with scikit-learn's on your file: same folds, same preparation, one table."""
+    how = options.reading(delimiter, encoding, no_header, na)
+    from .. import fitting
+    from ..data.columns import Wishes
+    from . import show
+
+    order = fitting.Order(
+        data=data,
+        target=target,
+        reading=how,
+        wishes=Wishes(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
+        missing=missing.value,
+    )
+    with show.busy(f"Comparing on {data}", json):
+        found = fitting.compared(order, cv)
+    if json:
+        print_json(found)
+    else:
+        show.compared(found)

@@ -1,0 +1,42 @@
+"""``novikoff export``: a model for other programs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..data.opening import InputError
+from . import options
+from .app import command
+from .predict import ModelFile
+
+
+@command("novikoff export penguins.nvk penguins.onnx --check penguins.csv")
+def export(
+    model: ModelFile,
+    output: Annotated[Path, typer.Argument(metavar="OUTPUT", help="The ONNX file to write.")],
+    check: Annotated[
+        str | None, typer.Option(metavar="DATA", help="Rows on which onnxruntime must predict the same.")
+    ] = None,
+) -> None:
+    """Write a model, preparation of columns included, as ONNX (needs novikoff[onnx])."""
+    options.refuse_overwriting(str(model), output)
+    if output.suffix != ".onnx":
+        raise InputError(f"{output} must end in .onnx, the one format there is.")
+    from .. import onnx
+    from ..data.opening import Reading
+    from ..data.readers import source
+    from ..files import stored
+    from ..fitting import recipe_from
+
+    pipeline, about = stored(model)
+    recipe = recipe_from(about, model)
+    onnx.export(pipeline, recipe.kinds, recipe.width, output)
+    print(f"Wrote {output}.")
+    if check:
+        file = source(check, Reading(missing=recipe.marks))
+        same, rows = onnx.same_predictions(output, pipeline, recipe.kinds, recipe.rows(file.whole(), file.name))
+        print(f"onnxruntime predicts the same for {same} of {rows} rows of {check}.")
+        if same < rows:
+            output.unlink()
+            raise InputError(f"{output} was removed: it must predict the same for all rows.")

@@ -1,0 +1,76 @@
+"""``novikoff fit``: from a data file to a model."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import options
+from .app import command, print_json
+
+MEASURE = "How good it is (by default five folds, or a fifth held out of more than 20000 rows)"
+LONG = "Long fits"
+
+
+@command("novikoff fit penguins.csv --target species --missing impute -o penguins.nvk --report report.html")
+def fit(
+    data: options.Data,
+    target: options.Target = None,
+    model: Annotated[
+        str | None,
+        typer.Option(help="perceptron, margin, pocket, averaged, voted, pa, kernel or mlp; by default chosen."),
+    ] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the model; may be repeated.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the model to this file.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report, one HTML page, to this file.")] = None,
+    json: options.Json = False,
+    test: Annotated[str | None, typer.Option(metavar="FILE", help="Rows to test on.", rich_help_panel=MEASURE)] = None,
+    test_size: Annotated[
+        float | None, typer.Option(help="The part of the rows to hold out.", rich_help_panel=MEASURE)
+    ] = None,
+    cv: Annotated[int | None, typer.Option(help="Folds of cross-validation.", rich_help_panel=MEASURE)] = None,
+    numeric: options.Numeric = None,
+    categorical: options.Categorical = None,
+    text: options.Text = None,
+    drop: options.Drop = None,
+    missing: options.MissingOption = options.Missing.REFUSE,
+    na: options.Na = None,
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    no_header: options.NoHeader = False,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="Save the state of the fit here, and go on from it.", rich_help_panel=LONG)
+    ] = None,
+    checkpoint_every: Annotated[
+        float, typer.Option(help="Seconds between two savings.", rich_help_panel=LONG, min=0)
+    ] = 60.0,
+) -> None:
+    """Learn from a data file; say what was learned, how good it is and what is proved."""
+    options.refuse_overwriting(data, output, report, checkpoint)
+    how = options.reading(delimiter, encoding, no_header, na)
+    from .. import fitting
+    from ..data.columns import Wishes
+    from . import show
+
+    order = fitting.Order(
+        data=data,
+        target=target,
+        reading=how,
+        wishes=Wishes(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
+        missing=missing.value,
+        model=model,
+        settings=tuple(set_ or ()),
+        split=fitting.Split(test, test_size, cv),
+        output=output,
+        report=report,
+        checkpoint=checkpoint,
+        every=checkpoint_every,
+    )
+    with show.busy(f"Learning from {data}", json):
+        found = fitting.fit(order)
+    if json:
+        print_json(found)
+    else:
+        show.fitted(found)

@@ -1,0 +1,78 @@
+"""Options that subcommands share."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..data.opening import InputError, Reading
+
+READING = "How the file is read"
+COLUMNS = "What the columns are"
+
+Data = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA", help="CSV, TSV, libsvm, Parquet, Feather or npz; plain, gzip, xz or zstd; - for standard input."
+    ),
+]
+Target = Annotated[str | None, typer.Option("--target", "-t", help="The column with the classes.")]
+Delimiter = Annotated[
+    str | None, typer.Option(help="What stands between the cells, if not found rightly.", rich_help_panel=READING)
+]
+Encoding = Annotated[
+    str | None, typer.Option(help="The encoding, if neither UTF-8 nor GB18030.", rich_help_panel=READING)
+]
+NoHeader = Annotated[
+    bool,
+    typer.Option("--no-header", help="The first line is a row; columns are called 1, 2, …", rich_help_panel=READING),
+]
+Na = Annotated[
+    list[str] | None, typer.Option(help="A text that means a missing value; may be repeated.", rich_help_panel=READING)
+]
+Numeric = Annotated[
+    list[str] | None, typer.Option(help="Columns of numbers: a,b or repeated.", rich_help_panel=COLUMNS)
+]
+Categorical = Annotated[list[str] | None, typer.Option(help="Columns of categories.", rich_help_panel=COLUMNS)]
+Text = Annotated[list[str] | None, typer.Option(help="Columns of free text.", rich_help_panel=COLUMNS)]
+Drop = Annotated[list[str] | None, typer.Option(help="Columns to leave out.", rich_help_panel=COLUMNS)]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
+
+
+class Missing(StrEnum):
+    """What to do with missing values."""
+
+    REFUSE = "refuse"
+    IMPUTE = "impute"
+    DROP = "drop"
+
+
+MissingOption = Annotated[
+    Missing,
+    typer.Option(
+        help="Missing values: stop, fill in (the median; a category of their own), or leave such rows out.",
+        rich_help_panel=COLUMNS,
+    ),
+]
+
+
+def reading(delimiter: str | None, encoding: str | None, no_header: bool, na: list[str] | None) -> Reading:
+    """What the options say of a file."""
+    delimiter = {"tab": "\t", "\\t": "\t", "comma": ",", "space": " "}.get(delimiter or "", delimiter)
+    if delimiter is not None and len(delimiter) != 1:
+        raise InputError(f"--delimiter must be one character (or 'tab'), not {delimiter!r}.")
+    return Reading(delimiter, encoding, not no_header, tuple(na or ()))
+
+
+def refuse_overwriting(data: str, *outputs: Path | None) -> None:
+    """Raise if an output would take the place of the data, or has no folder to be in."""
+    for path in outputs:
+        if path is None:
+            continue
+        if data != "-" and Path(data).exists() and path.exists() and path.samefile(data):
+            raise InputError(f"{path} is the data itself: choose another name for the output.")
+        if not path.parent.is_dir():
+            raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
+        if path.is_dir():
+            raise InputError(f"{path} is a folder: give the name of a file.")

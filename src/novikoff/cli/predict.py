@@ -1,0 +1,83 @@
+"""``novikoff predict``: the classes of new rows, part by part, so that a file may be larger than memory."""
+
+import csv
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..data.opening import InputError
+from . import options
+from .app import command
+
+ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="A file that novikoff fit -o wrote.")]
+
+
+@command("novikoff predict penguins.nvk new.csv --scores -o predictions.csv")
+def predict(
+    model: ModelFile,
+    data: options.Data,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to this file instead of standard output.")
+    ] = None,
+    scores: Annotated[bool, typer.Option("--scores", help="Also the score of every class.")] = False,
+    na: options.Na = None,
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    no_header: options.NoHeader = False,
+) -> None:
+    """Predict the class of every row: a CSV file with a line a row, in their order.
+
+    The columns may come in any order, and others beside them; the target need not be there.
+    """
+    options.refuse_overwriting(data, output)
+    options.refuse_overwriting(str(model), output)
+    from ..data.readers import source
+    from ..files import stored
+    from ..fitting import recipe_from
+
+    pipeline, about = stored(model)
+    recipe = recipe_from(about, model)
+    file = source(data, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
+    rows = 0
+    with destination(output) as out:
+        lines = csv.writer(out, lineterminator="\n")
+        lines.writerow(header(pipeline, scores))
+        for part in file.parts:
+            if len(part):
+                lines.writerows(answers(pipeline, recipe.rows(part, file.name, rows), scores))
+                rows += len(part)
+        if not rows:
+            raise InputError(f"{file.name} has a header but no rows.")
+
+
+@contextmanager
+def destination(path: Path | None) -> Iterator[Any]:
+    """A text file that is written whole or not at all, or standard output."""
+    if path is None:
+        yield sys.stdout
+        return
+    from ..atomic import replacing
+
+    with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+        yield file
+
+
+def header(pipeline: Any, scores: bool) -> list[str]:
+    classes = [str(label) for label in pipeline.classes_]
+    return ["prediction", *(f"score {label}" for label in (classes[1:] if len(classes) == 2 else classes) if scores)]
+
+
+def answers(pipeline: Any, X: Any, scores: bool) -> Iterator[list[Any]]:
+    """The lines of the output."""
+    labels = pipeline.predict(X).tolist()
+    if not scores:
+        return ([label] for label in labels)
+    if not hasattr(pipeline, "decision_function"):
+        raise InputError(f"{type(pipeline[-1]).__name__} has no scores: leave --scores away.")
+    found = pipeline.decision_function(X)
+    lines = found.reshape(len(labels), -1).tolist()
+    return ([label, *line] for label, line in zip(labels, lines, strict=True))

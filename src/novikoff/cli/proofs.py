@@ -1,0 +1,167 @@
+"""``novikoff certify`` and ``novikoff check``: is it separable, with a proof that anyone can check."""
+
+import json as json_
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from . import options
+from .app import MALFORMED, REFUSED, command, print_json
+
+DENSE = 5 * 10**6
+"""Numbers up to which a libsvm file is laid out as a table of decimals."""
+
+
+class Several(StrEnum):
+    """The questions that more than two classes pose."""
+
+    OVR = "ovr"
+    OVO = "ovo"
+
+
+@command("novikoff certify data.csv --target y -o proof.json")
+def certify(
+    data: options.Data,
+    target: options.Target = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the proof to this file.")] = None,
+    json: options.Json = False,
+    multi_class: Annotated[Several, typer.Option(help="Each class against the rest, or each pair.")] = Several.OVR,
+    intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds after which a question is left open.")] = None,
+    categorical: options.Categorical = None,
+    drop: options.Drop = None,
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    no_header: options.NoHeader = False,
+) -> None:
+    """Decide, with a proof, whether a plane separates the classes: separable, quasi-separable or inseparable.
+
+    Numbers mean the decimals written in the file, exactly; categories become columns of 0 and 1, one a category.
+    """
+    options.refuse_overwriting(data, output)
+    from ..data.exact import exact_table
+
+    table = exact_table(
+        data, options.reading(delimiter, encoding, no_header, None), target, categorical or (), drop or ()
+    )
+    from .. import certify as search
+    from . import show
+
+    with show.busy(f"Looking for a proof on {data}", json):
+        found = search(
+            matrix(table),
+            labels(table),
+            fit_intercept=intercept,
+            time_limit=time_limit,
+            multi_class=multi_class.value,
+        )
+    several = dict(found) if hasattr(found, "items") else {None: found}
+    proofs = [certificate.proof for certificate in several.values() if certificate.proof is not None]
+    if output and proofs:
+        from ..atomic import replacing
+
+        with replacing(output) as part:
+            part.write_text(json_.dumps(proofs if len(several) > 1 else proofs[0], indent=1) + "\n", encoding="utf-8")
+    if json:
+        print_json(told(table, several, output if proofs else None))
+    else:
+        show.certified(table, found, output if proofs else None, data, target)
+
+
+def labels(table: Any) -> Any:
+    import numpy as np
+
+    return np.array(table.labels)
+
+
+def matrix(table: Any) -> Any:
+    """The rows as ``novikoff.certify`` takes them: decimals as texts; whole numbers and large sparse data as floats."""
+    import numpy as np
+    import pandas as pd
+    import scipy.sparse as sp
+
+    from ..data.exact import whole
+
+    if table.columns is not None:
+        exact = np.array(table.rows, dtype=object)
+        plain = not isinstance(table.rows[0][0], str) or whole(table.rows)
+        return pd.DataFrame(exact.astype(np.float64) if plain else exact, columns=table.columns)
+    width = 1 + max((max(row, default=0) for row in table.rows), default=0)
+    if not whole(table.rows) and len(table.rows) * width <= DENSE:
+        return np.array([[row.get(j, "0") for j in range(width)] for row in table.rows], dtype=object)
+    places = [(i, j) for i, row in enumerate(table.rows) for j in row]
+    values = [float(value) for row in table.rows for value in row.values()]
+    rows, columns = zip(*places, strict=True)
+    return sp.csr_matrix((values, (rows, columns)), shape=(len(table.rows), width))
+
+
+def told(table: Any, several: dict[Any, Any], output: Path | None) -> dict[str, Any]:
+    """The findings as JSON has them."""
+    return {
+        "file": table.name,
+        "rows": len(table.rows),
+        "columns": table.columns,
+        "categories": table.encoded,
+        "proof": str(output) if output else None,
+        "questions": [question(key, certificate) for key, certificate in several.items()],
+    }
+
+
+def question(key: Any, certificate: Any) -> dict[str, Any]:
+    from ..fitting import plain
+
+    lo, hi = certificate.margin
+    return {
+        "classes": None if key is None else [str(part) for part in (key if isinstance(key, tuple) else (key,))],
+        "verdict": certificate.verdict,
+        "summary": certificate.summary(),
+        "reason": certificate.reason,
+        "margin": [plain(float(lo)), plain(float(hi))],
+        "radius": plain(float(certificate.radius)),
+        "mistake_bound": plain(float(certificate.mistake_bound)),
+        "witness": {str(row): str(weight) for row, weight in certificate.witness.items()},
+        "columns": [certificate.called(j) for j in certificate.columns],
+        "rows": None if certificate.rows is None else [int(row) for row in certificate.rows],
+        "collinear": [[certificate.called(j) for j in bond] for bond in certificate.collinear],
+    }
+
+
+@command("novikoff check proof.json data.csv --target y")
+def check(
+    proof: Annotated[Path, typer.Argument(metavar="PROOF", help="A file that novikoff certify -o wrote.")],
+    data: options.Data,
+    target: options.Target = None,
+    json: options.Json = False,
+    categorical: options.Categorical = None,
+    drop: options.Drop = None,
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    no_header: options.NoHeader = False,
+) -> None:
+    """Verify a proof against the data, independently of how it was found: exit code 0 accepted, 1 refused, 3 malformed.
+
+    Give the same --target, --categorical and --drop as to certify.
+    """
+    from ..data.exact import exact_table
+    from ..proofs.check import Verdict, check_proof
+
+    try:
+        claims = json_.loads(proof.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        claims, verdicts = None, [Verdict(False, f"malformed: {proof} is not JSON ({error})", malformed=True)]
+    else:
+        how = options.reading(delimiter, encoding, no_header, None)
+        table = exact_table(data, how, target, categorical or (), drop or ())
+        verdicts = []
+        for claim in claims if isinstance(claims, list) and claims else [claims]:
+            decimal = isinstance(claim, dict) and claim.get("numbers") == "decimal"
+            verdicts.append(check_proof(claim, table.numbers(decimal), table.labels))
+    if json:
+        print_json({"accepted": all(verdicts), "sentences": [verdict.sentence for verdict in verdicts]})
+    else:
+        for verdict in verdicts:
+            print(verdict.sentence)
+    if not all(verdicts):
+        raise typer.Exit(MALFORMED if any(verdict.malformed for verdict in verdicts) else REFUSED)

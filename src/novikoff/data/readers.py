@@ -1,0 +1,241 @@
+"""Files as tables of columns, or as a sparse matrix, whole or part by part.
+
+pyarrow reads strictly (a ragged row is an error, not a missing value), part by part, and keeps numbers as they are
+written until it is known what a column holds.
+"""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+from zipfile import BadZipFile
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.ipc
+import pyarrow.parquet
+import scipy.sparse as sp
+
+from .opening import (
+    InputError,
+    Opened,
+    Reading,
+    Sheet,
+    closed_on_error,
+    damage_named,
+    opened,
+    ragged,
+    refuse_open_quote,
+    sheet,
+)
+
+BLOCK = 2**24
+"""Bytes of a CSV file, and BATCH rows of others, that are read at a time."""
+BATCH = 2**14
+FORMATS = {"csv": "CSV", "libsvm": "libsvm", "parquet": "Parquet", "feather": "Feather", "npz": "npz"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some rows of a file: columns by name, or a sparse matrix with labels."""
+
+    table: Any = None
+    matrix: Any = None
+    labels: Any = None
+
+    def __len__(self) -> int:
+        return self.table.num_rows if self.matrix is None else self.matrix.shape[0]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file to read: what it is, in words, and its parts one after the other."""
+
+    name: str
+    about: str
+    parts: Iterator[Part]
+    test: Part | None = None  # the rows that the file itself sets apart for testing
+
+    def whole(self) -> Part:
+        """All parts as one."""
+        parts = list(self.parts)
+        if not sum(map(len, parts)):
+            raise InputError(f"{self.name} has a header but no rows.")
+        if parts[0].matrix is None:
+            return Part(pa.concat_tables(part.table for part in parts))
+        width = max(part.matrix.shape[1] for part in parts)
+        stacked = sp.vstack([widened(part.matrix, width) for part in parts], format="csr")
+        return Part(matrix=stacked, labels=np.concatenate([part.labels for part in parts]))
+
+
+def source(path: Any, reading: Reading | None = None) -> Source:
+    """Open a file of any format that is known here."""
+    return source_of(opened(path), reading or Reading())
+
+
+def source_of(file: Opened, reading: Reading) -> Source:
+    """The source that an open file is."""
+    if file.format == "csv":
+        with closed_on_error(file.file):
+            return of_sheet(sheet(file, reading))
+    if file.format == "libsvm":
+        return Source(file.name, "libsvm", sparse_parts(file))
+    if file.format == "npz":
+        return of_arrays(file)
+    return Source(file.name, FORMATS[file.format], typed_parts(file))
+
+
+def of_sheet(table: Sheet) -> Source:
+    """A CSV file, all of whose cells are texts."""
+    names = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
+    about = f"CSV with {names.get(table.delimiter, repr(table.delimiter))}, {table.encoding.removesuffix('-sig')}"
+    return Source(table.name, about, text_parts(table))
+
+
+def text_parts(table: Sheet) -> Iterator[Part]:
+    trouble: list[Any] = []
+
+    def note(row: Any) -> str:
+        trouble.append(row)
+        return "error"
+
+    try:
+        with table.file, damage_named(table.name):
+            reader = pyarrow.csv.open_csv(
+                table.file,
+                read_options=pyarrow.csv.ReadOptions(
+                    use_threads=False,  # so that a ragged row is known by its number
+                    block_size=max(BLOCK, 4 * table.longest),
+                    skip_rows=table.skipped,
+                    column_names=table.columns,
+                    encoding="utf8" if table.encoding == "utf-8-sig" else table.encoding,
+                ),
+                parse_options=pyarrow.csv.ParseOptions(
+                    delimiter=table.delimiter,
+                    quote_char='"' if table.quoted else False,
+                    newlines_in_values=table.quoted,
+                    invalid_row_handler=note,
+                ),
+                convert_options=pyarrow.csv.ConvertOptions(
+                    column_types={name: pa.string() for name in table.columns}, strings_can_be_null=False
+                ),
+            )
+            last = ""
+            for batch in reader:
+                if batch.num_rows:
+                    last = batch.column(batch.num_columns - 1)[-1].as_py()
+                yield Part(pa.Table.from_batches([batch]))
+            refuse_open_quote(last, table)
+    except pa.ArrowInvalid as error:
+        raise InputError(words(table, error, trouble)) from error
+
+
+def words(table: Sheet, error: Any, trouble: list[Any]) -> str:
+    """What went wrong in reading, in a sentence."""
+    if trouble:
+        row = trouble[0]
+        return ragged(table.name, f"record {row.number} ({row.text[:30]!r})", row.actual_columns, row.expected_columns)
+    if "UTF8" in str(error):
+        return f"{table.name} is not UTF-8 all through: say what it is with --encoding, for example gb18030."
+    if "straddl" in str(error):
+        return f"{table.name} has a line that does not end within {BLOCK >> 20} MB: maybe a quote is never closed."
+    return f"{table.name} is not a table: {str(error).splitlines()[0]}."
+
+
+def typed_parts(file: Opened) -> Iterator[Part]:
+    """The row groups of a Parquet or Feather file."""
+    try:
+        with file.seekable() as bytes_:
+            for batch in batches(bytes_, file.format):
+                yield Part(pa.Table.from_batches([batch]))
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{file.name} is damaged: {str(error).splitlines()[0]}.") from error
+
+
+def batches(file: BinaryIO, kind: str) -> Iterator[Any]:
+    """Some rows after the other."""
+    if kind == "parquet":
+        yield from pyarrow.parquet.ParquetFile(file).iter_batches(BATCH)
+        return
+    reader = pyarrow.ipc.open_file(file)
+    for k in range(reader.num_record_batches):
+        yield reader.get_batch(k)
+
+
+def sparse_parts(file: Opened) -> Iterator[Part]:
+    """The lines of a libsvm file; its columns count from 1."""
+    from sklearn.datasets import load_svmlight_file
+
+    done = 0
+    with file.file, damage_named(file.name):
+        while lines := file.file.readlines(BLOCK):
+            try:
+                X, y = load_svmlight_file(io.BytesIO(b"".join(lines)), zero_based=False)
+            except (ValueError, UnicodeDecodeError, OverflowError) as error:
+                place = f"between lines {done + 1} and {done + len(lines)}"
+                raise InputError(f"{file.name} is not a libsvm file {place}: {error}.") from error
+            done += len(lines)
+            X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
+            yield Part(matrix=X, labels=y.astype(int) if (y == y.round()).all() else y)
+
+
+def widened(X: Any, width: int) -> Any:
+    """A sparse matrix with so many columns: zeros more, or what is beyond left out."""
+    if X.shape[1] > width:
+        return X[:, :width]
+    return sp.csr_matrix((X.data, X.indices, X.indptr), shape=(X.shape[0], width))
+
+
+def of_arrays(file: Opened) -> Source:
+    """The arrays of an npz file: X, or several, by columns; y, the labels; and their names, if they have any."""
+    try:
+        with file.seekable() as bytes_, np.load(bytes_, allow_pickle=False) as stored:
+            arrays = {key: stored[key] for key in stored.files}
+    except (ValueError, OSError, KeyError, EOFError, BadZipFile) as error:
+        raise InputError(f"{file.name} is not an npz file of plain arrays: {error}.") from error
+    ends = {"_train": {}, "_test": {}, "": {}}  # type: dict[str, dict[str, Any]]
+    for key, array in arrays.items():
+        end = next(end for end in ends if key.endswith(end))
+        ends[end][key.removesuffix(end)] = array
+    extra = ends[""]
+    first = ends["_train"] or extra
+    parts = iter([of_columns(first, extra, file.name)])
+    test = of_columns(ends["_test"], extra, file.name) if ends["_test"] else None
+    return Source(file.name, "npz", parts, test)
+
+
+def of_columns(arrays: dict[str, Any], extra: dict[str, Any], name: str) -> Part:
+    """The arrays that have as many rows as there are labels, or as most arrays of rows and columns, as columns."""
+    n = (
+        len(arrays["y"])
+        if "y" in arrays
+        else max((len(array) for array in arrays.values() if array.ndim == 2), default=0)
+    )
+    columns: dict[str, Any] = {}
+    for key, array in arrays.items():
+        if key != "y" and array.ndim and len(array) == n:
+            if array.ndim > 2:
+                raise InputError(f"{name} has the array {key!r} of {array.ndim} dimensions: give rows and columns.")
+            columns |= named(key, array, extra.get("feature_names"))
+    if not columns:
+        raise InputError(f"{name} has no array with rows to learn from: give X, and y with as many labels.")
+    if "y" in arrays:
+        columns["y"] = labels_of(arrays["y"], extra.get("classes"))
+    return Part(pa.table(columns))
+
+
+def named(key: str, array: Any, names: Any) -> dict[str, Any]:
+    """The columns of an array with their names."""
+    if array.ndim == 1:
+        return {key: array}
+    if names is None or len(names) != array.shape[1]:
+        names = [f"{key}{j + 1}" for j in range(array.shape[1])]
+    return {str(name): np.ascontiguousarray(array[:, j]) for j, name in enumerate(names)}
+
+
+def labels_of(y: Any, classes: Any) -> Any:
+    """Labels by the names of their classes, where there are any."""
+    if classes is None or y.dtype.kind not in "iu" or not (y.min() >= 0 and y.max() < len(classes)):
+        return y
+    return np.asarray(classes)[y]

@@ -1,0 +1,298 @@
+"""Files of every format come in as the same table; broken ones are refused in one sentence."""
+
+import gzip
+import lzma
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from novikoff.data import columns, exact, kinds, readers
+from novikoff.data.columns import Wishes
+from novikoff.data.opening import InputError, Reading, hint
+
+TABLE = "size,colour,kind\n1.5,red,yes\n-2,blue,no\n3e1,red,yes\n"
+CHINESE = "时间,方式,约会\n周六,吃饭,是\n周日,逛街,否\n周间,吃饭,是\n"
+
+
+def written(folder, content, name="data.csv"):
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def frame_of(path, target="kind", reading=None, **wishes):
+    """What ``fit`` would learn from."""
+    reading = reading or Reading()
+    source = readers.source(path, reading)
+    table = columns.cleaned(source.whole().table, reading.missing)
+    found = columns.described(table, target, Wishes(**wishes), source.name)
+    return columns.frame(table, found), columns.labels(table, target, source.name)[0], found
+
+
+def sentence(call, *args, **kwargs):
+    """The one sentence of a refusal."""
+    with pytest.raises(InputError) as refused:
+        call(*args, **kwargs)
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def zstd(content):
+    return pa.Codec("zstd").compress(content, asbytes=True)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        TABLE,
+        TABLE.replace(",", "\t"),
+        TABLE.replace(",", ";"),
+        TABLE.replace(",", "|"),
+        TABLE.replace(",", ", "),
+        TABLE.replace("\n", "\r\n"),
+        TABLE.replace("\n", "\n\n"),
+        "\ufeff" + TABLE,
+        TABLE.encode("utf-16"),
+        TABLE.replace("red", '"red"'),
+        TABLE.rstrip("\n"),
+        gzip.compress(TABLE.encode()),
+        lzma.compress(TABLE.encode()),
+        zstd(TABLE.encode()),
+    ],
+    ids=lambda content: repr(content[:12]),
+)
+def test_all_ways_to_write_a_table_are_read_the_same(tmp_path, content):
+    path = written(tmp_path, content)
+    X, y, found = frame_of(path)
+    assert found.kinds == {"size": "number", "colour": "category"}
+    assert X["size"].tolist() == [1.5, -2, 30]
+    assert X["colour"].tolist() == ["red", "blue", "red"]
+    assert y.tolist() == ["yes", "no", "yes"]
+    table = exact.exact_table(path, Reading(), "kind")
+    assert table.columns == ["size", "colour = blue", "colour = red"]
+    assert table.rows == [("1.5", "0", "1"), ("-2", "1", "0"), ("3e1", "0", "1")]
+    assert table.labels == ["yes", "no", "yes"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
+def test_chinese_is_read_in_both_encodings(tmp_path, encoding):
+    X, y, _ = frame_of(written(tmp_path, CHINESE.encode(encoding)), "约会")
+    assert X.iloc[0].tolist() == ["周六", "吃饭"]
+    assert y.tolist() == ["是", "否", "是"]
+    assert exact.exact_table(tmp_path / "data.csv", Reading(), "约会").labels == ["是", "否", "是"]
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather", "npz"])
+def test_typed_formats(tmp_path, kind):
+    frame = pd.DataFrame({"a": [1.5, -2, 30], "b": [1, 2, 3], "y": [0, 1, 0]})
+    path = tmp_path / f"data.{kind}"
+    if kind == "parquet":
+        pa.parquet.write_table(pa.Table.from_pandas(frame), path)
+    elif kind == "feather":
+        pa.feather.write_feather(pa.Table.from_pandas(frame), path)
+    else:
+        np.savez(path, X=frame[["a", "b"]], y=frame["y"], feature_names=["a", "b"])
+    X, y, found = frame_of(path, "y", categorical=("b",))
+    assert found.kinds == {"a": "number", "b": "category"}
+    assert X["a"].tolist() == [1.5, -2, 30]
+    assert X["b"].tolist() == ["1", "2", "3"]
+    assert y.tolist() == [0, 1, 0]
+    assert exact.exact_table(path, Reading(), "y").rows == [(1.5, 1), (-2, 2), (30, 3)]
+
+
+def test_parquet_dates_dictionaries_and_nested_values(tmp_path):
+    table = pa.table(
+        {
+            "day": pa.array([1, 2, 3], pa.date32()),
+            "word": pa.array(["a", "b", None]).dictionary_encode(),
+            "list": [[1], [2], [3]],
+            "y": ["u", "v", "u"],
+        }
+    )
+    path = tmp_path / "data.parquet"
+    pa.parquet.write_table(table, path)
+    assert "'day' holds dates" in sentence(frame_of, path, "y", drop=("list",))
+    assert "'list' holds list" in sentence(frame_of, path, "y", drop=("day",))
+    X, _, found = frame_of(path, "y", drop=("day,list",))
+    assert X["word"].tolist() == ["a", "b", None]
+    assert found.missing == {"word": 1}
+
+
+def test_libsvm_and_its_parts(tmp_path):
+    path = written(tmp_path, "+1 1:0.5 3:2\n-1 2:1e-1 # a comment\n+1\n", "data.libsvm")
+    part = readers.source(path).whole()
+    assert part.matrix.toarray().tolist() == [[0.5, 0, 2], [0, 0.1, 0], [0, 0, 0]]
+    assert part.labels.tolist() == [1, -1, 1]
+    table = exact.exact_table(path, Reading(), None)
+    assert table.rows == [{0: "0.5", 2: "2"}, {1: "1e-1"}, {}]
+    assert table.labels == ["1", "-1", "1"]
+    assert "libsvm" in sentence(lambda: readers.source(written(tmp_path, "1 0:3\n2 1:2\n")).whole())
+    assert "line 2" in sentence(lambda: exact.exact_table(written(tmp_path, "1 1:3\n2 0:2\n"), Reading(), None))
+
+
+def test_npz_with_a_test_part_and_named_classes(tmp_path):
+    path = tmp_path / "data.npz"
+    np.savez(path, X_train=np.eye(3), y_train=[0, 1, 0], X_test=np.ones((2, 3)), y_test=[1, 0], classes=["no", "yes"])
+    source = readers.source(path)
+    assert source.whole().table["y"].to_pylist() == ["no", "yes", "no"]
+    assert source.test.table["y"].to_pylist() == ["yes", "no"]
+    np.savez(path, X=np.zeros((2, 2, 2)), y=[0, 1])
+    assert "3 dimensions" in sentence(readers.source, path)
+    np.savez(path, X=np.array([{}, {}]), y=[0, 1])
+    assert "plain arrays" in sentence(readers.source, path)
+
+
+BROKEN = {
+    "is empty": b"",
+    "header but no rows": b"a,y\n",
+    "1 cell at record 3": b"a,y\n1,u\n2\n3,v\n",
+    "3 cells at record 3": b"a,y\n1,u\n2,v,w\n3,v\n",
+    "two columns named 'a' (columns 1 and 3)": b"a,y,a\n1,u,2\n",
+    "quote that is never closed": b'a,y\n1,u\n2,"v\n3,v\n',
+    "holds binary data": bytes(range(256)) * 10,
+    "neither UTF-8 nor GB18030": b"caf\xe9 noir,y\n1,u\n",
+    "1,000,000 columns": b",".join(b"c%d" % j for j in range(10**6)),
+    "cannot be unpacked": gzip.compress(TABLE.encode() * 100)[:-30],
+    "has no column 'y'; it has a, b": b"a,b\n1,2\n",
+    "did you mean 'Y'?": b"a,Y\n1,2\n",
+    "--no-header": b"1.5,3\n2,4\n",
+    "is damaged": b"PAR1 and then nothing",
+    "not an npz file": b"PK\x03\x04 and then nothing",
+    "one value only ('u')": b"a,y\n1,u\n2,u\n",
+    "no column to learn from": b"y\nu\nv\n",
+    "holds dates or times": b"a,y\n2024-01-01,u\n2024-01-02,v\n",
+    "decimals with a comma": b"a;y\n1,5;u\n2,5;v\n",
+    "holds numbers, but 'x' in row 30": b"a,y\n" + b"".join(b"%d.5,%d\n" % (i, i % 2) for i in range(29)) + b"x,1\n",
+    "30 different values in 30 rows": b"a,y\n" + b"".join(b"1,%d\n" % i for i in range(30)),
+}
+
+
+@pytest.mark.parametrize("words", BROKEN)
+def test_broken_files_are_refused_in_one_sentence(tmp_path, words):
+    path = written(tmp_path, BROKEN[words])
+    assert words in sentence(frame_of, path, "y")
+
+
+EXACT = (
+    "is empty",
+    "header but no rows",
+    "two columns named",
+    "never closed",
+    "binary",
+    "neither",
+    "1,000,000",
+    "unpacked",
+    "dates",
+    "comma",
+    "holds numbers",
+)
+
+
+@pytest.mark.parametrize("words", [words for words in BROKEN if any(part in words for part in EXACT)])
+def test_proofs_refuse_the_same_files(tmp_path, words):
+    assert words in sentence(exact.exact_table, written(tmp_path, BROKEN[words]), Reading(), "y")
+
+
+def test_proofs_refuse_ragged_rows_missing_values_and_texts(tmp_path):
+    def refusal(content):
+        return sentence(exact.exact_table, written(tmp_path, content), Reading(), "y")
+
+    assert "1 cell at line 3" in refusal("a,y\n1,u\n2\n")
+    assert "no value in column 'a' at row 2 (1 missing" in refusal("a,y\n1,u\n,v\n")
+    assert "free text" in refusal("a,y\n" + "".join(f"a rather long sentence with number {i},u\n" for i in range(9)))
+    assert "nearly every row" in refusal("a,y\n" + "".join(f"n{i},u\n" for i in range(30)))
+
+
+def test_wrong_encoding_is_named(tmp_path):
+    late = TABLE.encode() * 60_000 + "é,red,yes\n".encode("latin-1")
+    assert "not UTF-8 all through" in sentence(frame_of, written(tmp_path, late))
+    assert "no encoding 'utf-9'" in sentence(frame_of, tmp_path / "data.csv", reading=Reading(encoding="utf-9"))
+    X, _, _ = frame_of(
+        written(tmp_path, "size,kind\né,a\nü,b\n".encode("latin-1")), reading=Reading(encoding="latin-1")
+    )
+    assert X["size"].tolist() == ["é", "ü"]
+
+
+def test_a_line_longer_than_what_is_looked_at(tmp_path):
+    words = "word " * 300_000
+    X, _, found = frame_of(written(tmp_path, f"size,kind\n{words},a\n{words}2,b\n"))
+    assert found.kinds == {"size": "text"}
+    assert len(X["size"][0]) == len(words) - 1
+
+
+def test_quotes_in_tab_separated_text_are_plain(tmp_path):
+    content = 'kind\ttext\na\t"never closed\nb\tplain\na\t"quoted" and more\n'
+    X, _, _ = frame_of(written(tmp_path, content))
+    assert X["text"].tolist() == ['"never closed', "plain", '"quoted" and more']
+
+
+def test_columns_can_be_chosen_and_contradictions_are_refused(tmp_path):
+    path = written(tmp_path, TABLE)
+    assert frame_of(path, categorical=("size",))[2].kinds["size"] == "category"
+    assert frame_of(path, text=("colour",))[2].kinds["colour"] == "text"
+    assert list(frame_of(path, drop=("size",))[0]) == ["colour"]
+    assert "must hold numbers, but row 1 has 'red'" in sentence(frame_of, path, numeric=("colour",))
+    assert "cannot be both" in sentence(frame_of, path, numeric=("size",), drop=("size",))
+    assert "no column 'colr'" in sentence(frame_of, path, drop=("colr",))
+    assert "is the target" in sentence(frame_of, path, drop=("kind",))
+
+
+def test_missing_values_by_their_usual_names_and_others(tmp_path):
+    content = "a,b,y\n1,NA,u\n?,x,v\n3,,u\n4,z,v\n"
+    reading = Reading(missing=("?",))
+    X, _, found = frame_of(written(tmp_path, content), "y", reading)
+    assert found.missing == {"a": 1, "b": 2}
+    assert np.isnan(X["a"][1])
+    assert X["b"].tolist() == [None, "x", None, "z"]
+
+
+def test_a_name_without_a_close_one_lists_what_there_is():
+    assert hint("zebra", ["a", "b"]) == "; it has a, b."
+
+
+NUMBERS = st.one_of(st.floats(allow_nan=False, allow_infinity=False).map(repr), st.integers().map(str))
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=30))
+@settings(max_examples=60)
+def test_what_is_called_a_number_is_read_as_that_number(texts):
+    values = columns.as_floats(pa.chunked_array([texts]))
+    if values is not None:
+        assert kinds.kind_of(set(texts), len(texts)) == "number"
+        assert values.tolist() == [float(text) for text in texts]
+
+
+@given(st.lists(st.text(alphabet="0123456789.eE+-nai _x", max_size=6), min_size=1, max_size=5))
+@settings(max_examples=200)
+def test_both_rules_for_numbers_agree(texts):
+    """The fast one, of pyarrow, and the one in words, of kinds.py."""
+    texts = [text.strip() for text in texts]
+    all_numbers = all(map(kinds.NUMBER.fullmatch, texts))
+    values = columns.as_floats(pa.chunked_array([texts]))
+    if all_numbers:
+        assert values is not None or any(abs(float(text)) == np.inf for text in texts)
+    else:
+        assert values is None
+
+
+CELLS = st.text(alphabet='ab"\n, ;é周', max_size=5)
+
+
+@given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6), st.sampled_from([",", ";", "\t", "|"]))
+@settings(max_examples=60)
+def test_both_readers_of_csv_agree(tmp_path_factory, rows, delimiter):
+    path = tmp_path_factory.mktemp("csv") / "data.csv"
+    pd.DataFrame(rows, columns=["first", "second"]).to_csv(path, sep=delimiter, index=False, quoting=1)
+    reading = Reading(delimiter=delimiter)
+    table = columns.cleaned(readers.source(path, reading).whole().table, ())
+    fast = [[cell or "" for cell in table[name].to_pylist()] for name in ("first", "second")]
+    sheet = exact.sheet(exact.opened(path), reading)
+    slow = [list(column) for column in zip(*exact.records(sheet), strict=True)]
+    assert fast == slow
+    assert slow[0] == [first.strip() for first, _ in rows]
