@@ -16,7 +16,7 @@ import uvicorn
 from sklearn.exceptions import ConvergenceWarning
 
 from novikoff.lab import presets
-from novikoff.lab.controls import LEARNERS, PASSES
+from novikoff.lab.controls import LEARNERS
 from novikoff.lab.orders import POINTS, order_of
 from novikoff.lab.server import BYTES, listening, make_app
 from novikoff.lab.story import FRAMES, GRID, STEPS, lifted, points_of_grid
@@ -177,16 +177,17 @@ def test_points_that_touch_are_told_from_points_that_overlap(client):
 
 @pytest.mark.parametrize("kernel", ["rbf", "poly"])
 @pytest.mark.parametrize("order", ["cyclic", "shuffled"])
-def test_the_passes_of_a_kernel_are_those_of_its_run(client, kernel, order):
+def test_a_kernel_is_drawn_as_it_scores(client, kernel, order):
     points = presets.points("circles")
     params = {"kernel": kernel, "order": order, "gamma": 0.5}
     answer = ran(client, points, "kernel", **params)
-    X, y = table(points)
-    model = fitted("kernel", params, X, y)
-    assert answer["steps"]["made"] == model.n_updates_ > 0
-    assert len(answer["steps"]["rows"]) == model.n_iter_
+    model = fitted("kernel", params, *table(points))
+    rows = [i for [i] in answer["steps"]["rows"]]
+    assert np.bincount(rows, minlength=len(points)).tolist() == model.update_counts_.tolist()
     assert answer["charts"]["margins"][-1] == pytest.approx(model.margin_, rel=1e-4)
-    assert answer["charts"]["counts"][-1] <= answer["charts"]["bound"]
+    assert answer["charts"]["impossible"][-1] == pytest.approx(model.margin_bound_, rel=1e-4)
+    assert 0 < answer["charts"]["counts"][-1] <= answer["charts"]["bound"]
+    assert all(line["holds"] for line in answer["audit"])
     check_picture(answer, model, points, "kernel", params)
 
 
@@ -214,18 +215,21 @@ def test_the_picture_of_xor_features(client):
     assert answer["charts"]["counts"][-1] <= answer["charts"]["bound"]
 
 
-def test_a_long_run_is_cut_and_says_so(client):
-    answer = ran(client, presets.points("spirals"), "passive-aggressive", max_iter=1000)
+@pytest.mark.parametrize("learner", ["passive-aggressive", "xor-features", "kernel"])
+def test_a_long_run_is_cut_and_says_so(client, learner):
+    points = [*presets.points("spirals"), *presets.points("spirals", 1)]
+    answer = ran(client, points, learner, max_iter=1000)
     assert answer["steps"]["made"] > STEPS
     assert len(answer["steps"]["rows"]) == STEPS
-    assert len(answer["steps"]["weights"]) == STEPS + 1
+    assert len(answer["charts"]["margins"]) == STEPS + 1
+    assert answer["audit"] is None
 
 
 def test_pictures_are_few(client):
-    steps = ran(client, presets.points("overlap"), "kernel", max_iter=PASSES)["steps"]
-    assert len(steps["rows"]) == PASSES
-    assert len(steps["frames"]["data"]) == FRAMES == len(steps["frames"]["at"])
-    assert steps["frames"]["at"][-1] == PASSES
+    steps = ran(client, presets.points("overlap"), "kernel")["steps"]
+    assert len(steps["rows"]) > FRAMES == len(steps["frames"]["data"]) == len(steps["frames"]["at"])
+    assert steps["frames"]["at"][0] == 0
+    assert steps["frames"]["at"][-1] == len(steps["rows"])
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -389,6 +393,11 @@ def test_a_free_port_is_taken_if_the_wished_one_is_not():
         port = first.getsockname()[1]
         with listening("127.0.0.1", port) as second:
             assert second.getsockname()[1] not in (0, port)
+
+
+def test_an_address_that_is_not_ours_is_refused_in_a_sentence():
+    with pytest.raises(ValueError, match="cannot listen on 192.0.2.1"):
+        listening("192.0.2.1", 8010)
 
 
 def test_both_languages_say_the_same_things(client):

@@ -82,8 +82,6 @@ def set_(params: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in params.items() if value is not None}
 
 
-PASSES = 200
-"""The most passes of a learner that is told pass by pass."""
 ETA = Control("eta0", "number", 1.0, lowest=0.001, highest=1000)
 ORDER = Control("order", "choice", "cyclic", ("cyclic", "shuffled", "active"))
 BIAS = Control("fit_intercept", "switch", True)
@@ -125,8 +123,8 @@ LEARNERS = {
             Control("degree", "integer", 2, lowest=1, highest=6, only=("kernel", ("poly",))),
             Control("coef0", "number", 1.0, lowest=0, highest=100, only=("kernel", ("poly",))),
             ETA,
-            Control("order", "choice", "cyclic", ("cyclic", "shuffled")),
-            Control("max_iter", "integer", 50, lowest=1, highest=PASSES),
+            ORDER,
+            passes(200),
             SEED,
         ),
         "kernel",
@@ -137,7 +135,7 @@ LEARNERS = {
             Control("hidden", "integer", 8, lowest=1, highest=64),
             Control("activation", "choice", "tanh", ("tanh", "relu", "logistic")),
             Control("learning_rate_init", "number", 0.05, lowest=1e-4, highest=1),
-            Control("max_iter", "integer", 60, lowest=1, highest=PASSES),
+            Control("max_iter", "integer", 60, lowest=1, highest=200),
             SEED,
         ),
         "layers",

@@ -39,14 +39,15 @@ def run(request: Any) -> dict[str, Any]:
 
 def steps(story: Story) -> dict[str, Any]:
     """What each step did."""
+    one = story.corrections
     return {
         "unit": story.unit,
         "rows": story.rows,
         "made": story.made,
         "weights": sent(story.weights),
-        "signed": sent(story.steps),
-        "leads": sent(story.leads),
-        "passes": sent(story.passes),
+        "signed": None if one is None else sent(one.steps),
+        "leads": None if one is None else sent(one.leads),
+        "passes": None if one is None else sent(one.passes),
         "features": sent(story.features) if story.frames else None,
         "frames": story.frames,
         "result": story.result,
@@ -70,7 +71,6 @@ def charts(order: Order, story: Story, found: Certificate) -> dict[str, Any]:
     planar = story.weights is not None and found.verdict == "separable"
     best = np.append(found.coef, found.intercept) if planar else None
     along = None if best is None else story.weights @ best / np.linalg.norm(best)
-    lengths = story.lengths
     return {
         "counts": sent(story.counts),
         "bound": finite(bound(order, story, found)),
@@ -79,7 +79,7 @@ def charts(order: Order, story: Story, found: Certificate) -> dict[str, Any]:
         "margins": sent(story.margins),
         "impossible": sent(story.impossible),
         "best": list(found.margin) if planar else None,
-        "lengths": sent(lengths),
+        "lengths": sent(story.lengths),
         "travelled": sent(story.travelled),
         "along": sent(along),
         "radius": finite(getattr(story.model, "radius_", math.nan)),
@@ -105,15 +105,23 @@ def bound(order: Order, story: Story, found: Certificate) -> float:
 
 
 def audited(story: Story, found: Certificate) -> list[dict[str, Any]] | None:
-    """The chain of inequalities that the notes have for this run, with its numbers; None where they have none."""
-    planar = found.verdict == "separable"
+    """The chain of inequalities that the notes have for this run, with its numbers; None where they have none.
+
+    A plane's run is measured along the best plane, a kernel's along its own last function.
+    """
     name = type(story.model).__name__
-    if story.trace is None or not (name in PLAIN or (name == "MarginPerceptron" and planar)):
+    if story.trace is None or name not in (*PLAIN, "MarginPerceptron"):
         return None
-    chains = audit(story.trace, np.append(found.coef, found.intercept) if planar else None).chains
+    if story.weights is None and not story.trace.cut:
+        chains = audit(story.trace).chains
+    elif story.weights is not None and found.verdict == "separable":
+        chains = audit(story.trace, np.append(found.coef, found.intercept)).chains
+    else:
+        return None
     return [
         {"relation": line.relation, "term": line.term, "value": line.value, "holds": line.holds}
-        for line in (main_lines(chains[0].lines) if chains else [])
+        for chain in chains[:1]
+        for line in main_lines(chain.lines)
     ]
 
 

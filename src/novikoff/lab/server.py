@@ -163,28 +163,33 @@ def make_app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")) -> St
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket on this port, or on a free one if it is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for wanted in (port, 0):
-        found = socket.socket(family, socket.SOCK_STREAM)
+    """A socket on this port, or on a free one if it cannot be had."""
+    try:
+        return bound(host, port)
+    except OSError as error:
+        if port == 0:
+            raise ValueError(f"The lab cannot listen on {host}: {error.strerror}.") from error
+        return listening(host, 0)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens."""
+    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            found.bind((host, wanted))
-            found.listen(128)
-            return found
-        except OSError:
-            found.close()
-            if wanted == 0:
-                raise
-    raise AssertionError
+        found.bind((host, port))
+        found.listen(128)
+    except OSError:
+        found.close()
+        raise
+    return found
 
 
 def serve(host: str = HOST, port: int = PORT, browser: bool = True) -> None:
     """Run the lab until it is interrupted."""
     with listening(host, port) as found:
-        bound = found.getsockname()[1]
         name = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
-        address = f"http://{name}:{bound}/"
+        address = f"http://{name}:{found.getsockname()[1]}/"
         hosts = ("*",) if host in ("0.0.0.0", "::") else ("127.0.0.1", "localhost", "[::1]", host)
         server = uvicorn.Server(uvicorn.Config(make_app(hosts), log_level="warning"))
         print(f"The lab is at {address}  (Ctrl-C ends it)", flush=True)

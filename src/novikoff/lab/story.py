@@ -1,4 +1,4 @@
-"""A run told step by step: by corrections where planes are learnt, by passes where kernels and layers are."""
+"""A run told step by step: by corrections, or by passes where layers are learnt."""
 
 import base64
 from collections.abc import Callable
@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from .. import Trace, XorFeatures, record
+from ..theory.trace import Corrections
 from .orders import Order
 
 STEPS = 2000
@@ -26,16 +27,22 @@ class Story:
 
     Attributes
     ----------
-    unit : "correction" or "pass", what a step is
+    unit : "correction", or "pass" where layers are learnt: what a step is
     model : the fitted learner
-    rows : the rows that were corrected in each step
-    counts : corrections up to each step, of which a bound speaks
-    mistakes : corrections of each pass; of layers, points that are wrong after it
-    margins, impossible : the margin of each step, and the one proved out of reach by then; NaN where there is none
-    features, trace, weights, steps, leads, passes : of each step, where a step is the correction of a plane
-    loss : of each step, where layers are learnt
-    frames : pictures of the scores
-    made : corrections of the whole run, more than there are steps if the story is cut
+    rows : the rows that were corrected in each step; of layers, those that are wrong after it
+    mistakes : corrections of each pass; of layers, rows that are wrong after it
+    made : steps of the whole run, more than there are here if the story is cut
+    frames : pictures of the scores, where they are not those of a plane
+    result : what the learner predicts with, where it is not what the last step shows
+    loss : of each step of layers
+
+    And where a step is a correction:
+
+    features : the rows as the learner saw them
+    trace : the library's record of the run
+    weights : [w; b] of each step, of learners that have them
+    lengths, margins, impossible : ‖w‖, the margin, and the one proved out of reach by then; NaN where there is none
+    counts : corrections so far, of which a bound speaks
     """
 
     unit: str
@@ -43,76 +50,96 @@ class Story:
     rows: list[list[int]]
     mistakes: np.ndarray
     made: int
-    counts: np.ndarray | None = None
-    margins: np.ndarray | None = None
-    impossible: np.ndarray | None = None
+    frames: dict[str, Any] | None = None
+    result: dict[str, Any] | None = None
+    loss: np.ndarray | None = None
     features: np.ndarray | None = None
     trace: Trace | None = None
     weights: np.ndarray | None = None
-    steps: np.ndarray | None = None
-    leads: np.ndarray | None = None
-    passes: np.ndarray | None = None
-    loss: np.ndarray | None = None
-    frames: dict[str, Any] | None = None
-    result: dict[str, Any] | None = None
+    lengths: np.ndarray | None = None
+    margins: np.ndarray | None = None
+    impossible: np.ndarray | None = None
+    counts: np.ndarray | None = None
 
     @property
-    def lengths(self) -> np.ndarray | None:
-        """‖w‖ of each step."""
-        return None if self.weights is None else np.linalg.norm(self.weights, axis=1)
+    def corrections(self) -> Corrections | None:
+        """The corrections, in order."""
+        return None if self.trace is None else self.trace.problems[0]
 
     @property
     def travelled(self) -> np.ndarray | None:
         """The sum of the steps so far."""
-        return None if self.steps is None else np.append(0.0, np.cumsum(np.abs(self.steps)))
+        return None if self.corrections is None else np.append(0.0, np.cumsum(np.abs(self.corrections.steps)))
 
 
 def told(order: Order) -> Story:
     """Learn, and tell how."""
-    return {"kernel": of_kernel, "layers": of_layers}.get(order.learner.kind, by_corrections)(order)
-
-
-def lifted(order: Order, X: np.ndarray) -> np.ndarray:
-    """The features that the learner's plane lives among."""
-    return X if order.learner.kind == "plane" else XorFeatures().fit(order.X).transform(X)
-
-
-def with_bias(order: Order, X: np.ndarray) -> np.ndarray:
-    """[x; 1], or [x; 0] without a bias."""
-    return np.column_stack([X, np.full(len(X), float(order.intercept))])
+    return of_layers(order) if order.learner.kind == "layers" else by_corrections(order)
 
 
 def by_corrections(order: Order) -> Story:
-    """A plane's story, from the library's own record of the run."""
+    """The story of a plane, or of a function that a kernel makes, from the library's own record of the run."""
     features = lifted(order, order.X)
-    rows = with_bias(order, features)
     trace = record(order.learner.made(order.params), features, order.y, limit=STEPS)
     one = trace.problems[0]
-    weights = np.vstack([np.zeros(rows.shape[1]), np.cumsum(one.steps[:, None] * rows[one.rows], axis=0)])
-    lengths = np.linalg.norm(weights, axis=1)
-    lowest = (order.signs * (weights @ rows.T)).min(axis=1)
     wrong = one.leads <= 0 if hasattr(trace.learner, "n_mistakes_") else np.ones(len(one), bool)
     story = Story(
         unit="correction",
         model=trace.learner,
         rows=[[i] for i in one.rows.tolist()],
-        counts=np.append(0, np.cumsum(wrong)),
         mistakes=np.bincount(one.passes - 1, minlength=trace.learner.n_iter_),
         made=one.made,
-        margins=over(lowest, lengths),
         features=features,
         trace=trace,
-        weights=weights,
-        steps=one.steps,
-        leads=one.leads,
-        passes=one.passes,
+        counts=np.append(0, np.cumsum(wrong)),
     )
-    story.impossible = over(lengths, story.travelled)
+    if order.learner.kind == "kernel":
+        watch_function(order, story, one)
+    else:
+        watch_plane(order, story, one)
+    story.impossible = over(story.lengths, story.travelled)
+    return story
+
+
+def watch_plane(order: Order, story: Story, one: Corrections) -> None:
+    """The weights of every step; among other features than the coordinates, pictures of them too."""
+    rows = with_bias(order, lifted(order, order.X))
+    weights = np.vstack([np.zeros(rows.shape[1]), np.cumsum(one.steps[:, None] * rows[one.rows], axis=0)])
+    story.weights, story.lengths = weights, np.linalg.norm(weights, axis=1)
+    story.margins = over((order.signs * (weights @ rows.T)).min(axis=1), story.lengths)
     if order.learner.kind == "map":
         grid = with_bias(order, lifted(order, points_of_grid(order)))
         story.frames = pictures(order, len(one), lambda at: weights[at] @ grid.T)
     story.result = handed_out(order, story)
-    return story
+
+
+def watch_function(order: Order, story: Story, one: Corrections) -> None:
+    """The coefficients of every step, and pictures of f = Σ coefficient·κ(x, ·)."""
+    moves = np.zeros((len(one) + 1, len(order.y)))
+    moves[np.arange(1, len(one) + 1), one.rows] = one.steps
+    dual = np.cumsum(moves, axis=0)
+    scores = dual @ kernel_of(story.model, order.X, order.X)
+    story.lengths = np.sqrt(np.maximum((scores * dual).sum(axis=1), 0.0))
+    story.margins = over((order.signs * scores).min(axis=1), story.lengths)
+    grid = kernel_of(story.model, order.X, points_of_grid(order))
+    story.frames = pictures(order, len(one), lambda at: dual[at] @ grid)
+
+
+def kernel_of(model: Any, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    """κ of every pair."""
+    chosen = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
+    found: np.ndarray = pairwise_kernels(X, Z, metric=model.kernel, filter_params=True, **chosen)
+    return found
+
+
+def lifted(order: Order, X: np.ndarray) -> np.ndarray:
+    """The features that the learner's plane lives among."""
+    return XorFeatures().fit(order.X).transform(X) if order.learner.kind == "map" else X
+
+
+def with_bias(order: Order, X: np.ndarray) -> np.ndarray:
+    """[x; 1], or [x; 0] without a bias."""
+    return np.column_stack([X, np.full(len(X), float(order.intercept))])
 
 
 def handed_out(order: Order, story: Story) -> dict[str, Any] | None:
@@ -127,39 +154,6 @@ def handed_out(order: Order, story: Story) -> dict[str, Any] | None:
         grid = lifted(order, points_of_grid(order))
         return pictures(order, 0, lambda at: model.decision_function(grid)[None])
     return {"plane": learnt.tolist()}
-
-
-def of_kernel(order: Order) -> Story:
-    """A kernel's story, pass by pass: the passes of ``partial_fit`` are those of the run."""
-    model = order.learner.made(order.params).fit(order.X, order.y)
-    parts, made = order.learner.made(order.params), []
-    for _ in range(model.n_iter_):
-        parts.partial_fit(order.X, order.y, classes=[0, 1])
-        made.append(parts.update_counts_)
-    counts = np.array(made)
-    dual = np.vstack([np.zeros(len(order.y)), model.eta0 * order.signs * np.cumsum(counts, axis=0)])
-    scores = dual @ kernel_of(model, order.X, order.X)
-    lengths = np.sqrt((scores * dual).sum(axis=1))
-    totals = np.append(0, np.cumsum(counts.sum(axis=1)))
-    grid = kernel_of(model, order.X, points_of_grid(order))
-    return Story(
-        unit="pass",
-        model=model,
-        rows=[np.flatnonzero(line).tolist() for line in counts],
-        counts=totals,
-        mistakes=counts.sum(axis=1),
-        made=int(totals[-1]),
-        margins=over((order.signs * scores).min(axis=1), lengths),
-        impossible=over(lengths, model.eta0 * totals),
-        frames=pictures(order, len(counts), lambda at: dual[at] @ grid),
-    )
-
-
-def kernel_of(model: Any, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-    """κ of every pair."""
-    chosen = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
-    found: np.ndarray = pairwise_kernels(X, Z, metric=model.kernel, filter_params=True, **chosen)
-    return found
 
 
 def of_layers(order: Order) -> Story:

@@ -101,7 +101,7 @@ export class Charts {
       if (charts.counts) this.charts.push(updates(charts));
       if (charts.margins) this.charts.push(margins(charts));
       if (charts.loss) this.charts.push(loss(charts));
-      if (charts.lengths) this.charts.push(cosine(charts));
+      if (steps.weights) this.charts.push(cosine(charts));
       if (charts.mistakes) this.charts.push(passes(charts, steps));
     }
     this.node.replaceChildren(...this.charts.map((chart) => chart.node));

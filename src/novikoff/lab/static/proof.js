@@ -21,7 +21,7 @@ export function showProof(node, run, step, state) {
   if (proof.checked) title.append(" ", html("small", {}, t("checked")));
   node.append(title);
   node.append(...{ separable, "quasi-separable": quasi, inseparable, unknown }[proof.verdict](run, step, state));
-  if (run.audit) node.append(...audit(run.audit, proof.verdict));
+  if (run.audit?.length) node.append(...audit(run.audit));
   node.scrollTop = scrolled;
 }
 
@@ -45,12 +45,12 @@ function chain({ along, lengths, travelled, radius }, margin, step) {
 }
 
 /** The chain of the notes for the whole run, each term with its number. */
-function audit(lines, verdict) {
+function audit(lines) {
   const rows = lines.map(({ relation, term, value, holds }) =>
     html("tr", {}, html("td", {}, relation), html("td", { lang: "en" }, term), html("td", {}, num(value, 5)), html("td", {}, relation && (holds ? "✓" : "✗"))),
   );
   const table = html("table", {}, html("tbody", {}, ...rows));
-  return [html("p", {}, t(verdict === "separable" ? "say-audit" : "say-audit-half")), table];
+  return [html("p", {}, t(lines[0].term.includes("ρ") ? "say-audit" : "say-audit-half")), table];
 }
 
 function quasi({ proof }, step, state) {
@@ -89,33 +89,36 @@ export function showRule(node, run, step, state) {
   const { steps, charts } = run;
   const all = steps.rows.length;
   const notes = step === all ? ending(run, all) : [];
-  if (steps.unit === "pass") node.append(html("p", {}, ofPass(steps, charts, step)));
-  else if (step === 0) node.append(html("p", {}, t(all ? "nothing-yet" : "no-correction")));
+  if (steps.unit === "pass") node.append(html("p", {}, ofPass(charts, step)));
+  else if (step === 0) node.append(html("p", {}, t(all ? "nothing-yet" : "no-correction", { name: steps.weights ? "w" : "f" })));
   else node.append(...ofCorrection(steps, step, state));
   node.append(...notes.map((text) => html("p", { class: "note" }, text)));
 }
 
-function ofPass(steps, charts, step) {
-  if (step === 0) return t("at-start");
-  if (charts.loss) return t("at-layers", { step, loss: num(charts.loss[step]) });
-  return t("at-pass", { step, rows: steps.rows[step - 1].length });
+function ofPass({ loss }, step) {
+  return step === 0 ? t("at-start") : t("at-layers", { step, loss: num(loss[step]) });
 }
 
-function ofCorrection({ weights, signed, leads, passes, rows, features }, step, state) {
-  const [i] = rows[step - 1];
+function ofCorrection(steps, step, state) {
+  const [i] = steps.rows[step - 1];
   const [x, y, positive] = state.points[i];
-  const move = signed[step - 1];
+  const words = { step, pass: steps.passes[step - 1], x: `${num(x)}, ${num(y)}`, sign: positive ? "+1" : "−1", lead: num(steps.leads[step - 1]) };
+  const said = t(steps.weights ? "corrected" : "corrected-kernel", words);
+  return [html("p", {}, said), html("p", { class: "formula" }, ...pieces(filledIn(steps, step, i, state)))];
+}
+
+/** w ← w + s·y·x with its numbers, or f ← f + s·y·κ(x, ·). */
+function filledIn({ weights, signed, features }, step, i, { points, params }) {
+  const [x, y, positive] = points[i];
+  const factor = `${num(Math.abs(signed[step - 1]))} · ${positive ? "1" : "(−1)"}`;
+  if (!weights) return `f ← f + ${factor} · κ ( ${tuple([x, y])}, · )`;
   const row = features ? features[i] : [x, y];
-  const bias = state.params.fit_intercept;
-  const shown = (w) => tuple(bias ? w : w.slice(0, -1));
-  const sign = positive ? "1" : "(−1)";
-  const line = `w ← ${shown(weights[step - 1])} + ${num(Math.abs(move))} · ${sign} · ${tuple(bias ? [...row, 1] : row)} = ${shown(weights[step])}`;
-  const words = { step, pass: passes[step - 1], x: `${num(x)}, ${num(y)}`, sign: positive ? "+1" : "−1", lead: num(leads[step - 1]) };
-  return [html("p", {}, t("corrected", words)), html("p", { class: "formula" }, ...pieces(line))];
+  const shown = (values) => tuple(params.fit_intercept ? values : values.slice(0, -1));
+  return `w ← ${shown(weights[step - 1])} + ${factor} · ${shown([...row, 1])} = ${shown(weights[step])}`;
 }
 
 function ending({ steps, outcome }, all) {
-  const status = steps.unit === "pass" ? `pass-${outcome.status}` : outcome.status;
+  const status = steps.weights ? outcome.status : `function-${outcome.status}`;
   const notes = [`${t(`status-${status}`)} ${t("right", outcome)}`];
   if (steps.made > all && steps.unit === "correction") notes.push(t("cut", { made: steps.made, most: all }));
   if (steps.result) notes.push(t("result"));
