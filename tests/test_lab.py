@@ -215,7 +215,7 @@ def test_the_picture_of_xor_features(client):
     assert answer["charts"]["counts"][-1] <= answer["charts"]["bound"]
 
 
-@pytest.mark.parametrize("learner", ["passive-aggressive", "xor-features", "kernel"])
+@pytest.mark.parametrize("learner", ["passive-aggressive", "kernel"])
 def test_a_long_run_is_cut_and_says_so(client, learner):
     points = [*presets.points("spirals"), *presets.points("spirals", 1)]
     answer = ran(client, points, learner, max_iter=1000)
@@ -396,7 +396,7 @@ def test_a_free_port_is_taken_if_the_wished_one_is_not():
 
 
 def test_an_address_that_is_not_ours_is_refused_in_a_sentence():
-    with pytest.raises(ValueError, match="cannot listen on 192.0.2.1"):
+    with pytest.raises(ValueError, match=r"cannot listen on 192\.0\.2\.1"):
         listening("192.0.2.1", 8010)
 
 

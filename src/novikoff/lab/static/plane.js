@@ -15,7 +15,7 @@ export class Plane {
     const clip = svg("clipPath", { id: "inside" }, svg("rect", { width: SIDE, height: SIDE }));
     this.layers = {};
     const clipped = svg("g", { "clip-path": "url(#inside)" });
-    for (const name of ["ground", "grid", "learnt", "proof", "points", "marks"]) {
+    for (const name of ["ground", "grid", "learnt", "proof", "points", "meet", "marks"]) {
       this.layers[name] = svg("g", { class: name, "aria-hidden": "true" });
       clipped.append(this.layers[name]);
     }
@@ -173,11 +173,13 @@ export class Plane {
 
   /** The certificate: a plane with its margin, or the two combinations and the point in which they meet. */
   showProof(proof) {
-    const layer = this.layers.proof;
-    layer.replaceChildren();
-    if (!proof) return;
-    if (proof.plane) layer.append(...this.bestPlane(proof));
-    if (proof.witness) layer.append(...this.meeting(proof.witness));
+    this.layers.proof.replaceChildren();
+    this.layers.meet.replaceChildren();
+    if (proof?.plane) this.layers.proof.append(...this.bestPlane(proof));
+    if (proof?.witness) {
+      this.layers.proof.append(...this.hulls(proof.witness));
+      this.layers.meet.append(this.star(proof.witness.meeting));
+    }
   }
 
   bestPlane({ plane: [w1, w2, b], margin }) {
@@ -190,17 +192,19 @@ export class Plane {
     return [...lines, svg("line", { class: "best", ...shifted(0) })];
   }
 
-  meeting({ rows, meeting, signed }) {
+  /** The points of each class that are averaged; without a bias, all signed points. */
+  hulls({ rows, signed }) {
     const sign = (i) => (this.state.points[i][2] ? 1 : -1);
     const place = (i) => this.state.points[i].slice(0, 2).map((v) => (signed ? sign(i) * v : v));
     const groups = signed ? [rows] : [rows.filter((i) => sign(i) > 0), rows.filter((i) => sign(i) < 0)];
-    const hulls = groups.map((group, k) => {
-      const corners = around(group.map(place)).map((p) => this.at(p)).join(" ");
-      return svg("polygon", { class: `hull ${signed ? "both" : k ? "negative" : "positive"}`, points: corners });
+    return groups.map((group, k) => {
+      const points = around(group.map(place)).map((p) => this.at(p)).join(" ");
+      return svg(group.length > 2 ? "polygon" : "polyline", { class: `hull ${signed ? "both" : k ? "negative" : "positive"}`, points });
     });
-    const [x, y] = [this.x(meeting[0]), this.y(meeting[1])];
-    const star = svg("path", { class: "meeting", d: "M0-11 3-3 11 0 3 3 0 11-3 3-11 0-3-3Z", transform: `translate(${x} ${y})` });
-    return [...hulls, star];
+  }
+
+  star([x, y]) {
+    return svg("path", { class: "meeting", d: "M0-11 3-3 11 0 3 3 0 11-3 3-11 0-3-3Z", transform: `translate(${this.x(x)} ${this.y(y)})` });
   }
 
   drawMarks() {

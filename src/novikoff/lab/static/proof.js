@@ -54,13 +54,16 @@ function audit(lines) {
 }
 
 function quasi({ proof }, step, state) {
-  return [html("p", {}, t("say-quasi", { strict: proof.strict.length })), ...combination(proof, state)];
+  return [html("p", {}, t("say-quasi", { strict: proof.strict.length })), ...combination(proof, state), ...elsewhere(state)];
 }
 
 function inseparable({ proof }, step, state) {
-  const lines = [html("p", {}, t("say-inseparable")), ...combination(proof, state)];
-  if (["map", "kernel", "layers"].includes(state.kind)) lines.push(html("p", {}, t("say-own")));
-  return lines;
+  return [html("p", {}, t("say-inseparable")), ...combination(proof, state), ...elsewhere(state)];
+}
+
+/** A word on learners whose planes lie in another space. */
+function elsewhere({ kind }) {
+  return kind === "plane" ? [] : [html("p", {}, t("say-own"))];
 }
 
 function unknown({ proof }) {

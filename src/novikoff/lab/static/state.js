@@ -1,7 +1,6 @@
 // The whole experiment, and the address that holds it.
 
-export const state = {
-  language: navigator.language.startsWith("zh") ? "zh" : "en",
+const DEFAULTS = {
   preset: "and",
   seed: 0,
   first: 2,
@@ -13,6 +12,8 @@ export const state = {
   view: null, // [x from, x to, y from, y to], a square
   step: null, // null is the end
 };
+
+export const state = { language: navigator.language.startsWith("zh") ? "zh" : "en", ...DEFAULTS };
 
 const short = (value) => String(Number(value.toFixed(4)));
 
@@ -30,12 +31,14 @@ export function address(learners) {
   return `#${parts.join("&")}`;
 }
 
-/** Read an address into the state; false where it holds no points. What cannot be read is left as it was. */
+/** Read an address into the state; false where it holds no points. What it lacks, or cannot be read, has its default. */
 export function readAddress(hash, controls) {
+  Object.assign(state, DEFAULTS);
   const given = new Map(hash.replace(/^#/, "").split("&").map((part) => part.split(/=(.*)/s).slice(0, 2)));
   const numbers = (text) => (text ?? "").split(",").map(Number);
   if (["en", "zh"].includes(given.get("lang"))) state.language = given.get("lang");
-  if (controls.presets.includes(given.get("preset")) || given.get("preset") === "own") state.preset = given.get("preset");
+  if (given.has("points")) state.preset = "own";
+  if (controls.presets.includes(given.get("preset"))) state.preset = given.get("preset");
   if (given.get("learner") in controls.learners) state.learner = given.get("learner");
   const seed = Number(given.get("seed") ?? 0);
   state.seed = Number.isInteger(seed) && seed >= 0 ? seed : 0;
