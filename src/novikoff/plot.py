@@ -360,7 +360,7 @@ def draw_plane(ax: Any, w: np.ndarray, low: np.ndarray, high: np.ndarray, words:
         middle = np.mean(crossing(w, low, high), axis=1)
         tip = middle + w[:2] / np.linalg.norm(w[:2]) * 0.2 * float((high - low).min())
         ax.annotate("", tip, middle, arrowprops={"arrowstyle": "-|>", "color": BLACK})
-        ax.annotate(words("weights"), tip, fontfamily=words.fonts)
+        ax.annotate(words("weights"), tip, fontfamily=words.fonts, clip_on=True)
 
 
 def draw_band(ax: Any, w: np.ndarray, height: float, low: np.ndarray, high: np.ndarray, label: str) -> None:
