@@ -138,18 +138,22 @@ def main_lines(lines: Any) -> list[Any]:
 
 def code(order: Order) -> str:
     """The same experiment in Python."""
-    names = {order.learner.model.__name__, "certify"} | ({"XorFeatures"} if order.learner.kind == "map" else set())
-    pipeline = "from sklearn.pipeline import make_pipeline\n\n" if order.learner.kind == "map" else ""
-    bias = "" if order.intercept else ", fit_intercept=False"
-    last = "model[-1]" if order.learner.kind == "map" else "model"
+    learner, bias = order.learner, "" if order.intercept else ", fit_intercept=False"
+    names = {learner.model.__name__, "certify", *(["XorFeatures"] if learner.kind == "map" else [])}
+    made = f"model = {learner.expression(order.params)}"
+    if learner.kind == "layers":
+        made += f"\nfor _ in range({order.params['max_iter']}):\n    model.partial_fit(X, y, classes=[0, 1])"
+    else:
+        made += ".fit(X, y)"
     return (
-        f"{pipeline}from novikoff import {', '.join(sorted(names))}\n\n"
+        f"{'from sklearn.pipeline import make_pipeline' * (learner.kind == 'map')}\n\n"
+        f"from novikoff import {', '.join(sorted(names))}\n\n"
         f"X = {order.X.tolist()}\n"
         f"y = {order.y.tolist()}\n\n"
-        f"model = {order.learner.expression(order.params)}.fit(X, y)\n"
-        f"print({last}.status_, model.score(X, y))\n"
+        f"{made}\n"
+        f"print({'model[-1]' if learner.kind == 'map' else 'model'}.status_, model.score(X, y))\n"
         f"print(certify(X, y{bias}).summary())\n"
-    )
+    ).lstrip()
 
 
 def sent(values: np.ndarray | None) -> Any:
