@@ -21,6 +21,7 @@ bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/defaults.py
 	$(BIN)/python benchmarks/kernel.py
+	$(BIN)/python benchmarks/lab.py
 
 compare: .venv/installed
 	$(BIN)/python benchmarks/compare.py
