@@ -483,6 +483,7 @@ X3, Y3 = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]), np.array([0, 1, 1])
         ({"kernel": lambda A, B: np.full((len(A), len(B)), np.nan)}, X3, "returned nan for row 0 with row 0"),
         ({"kernel": "poly", "degree": 99, "gamma": 1e9}, X3, "Kernel values up to .* are too large for float64"),
         ({"kernel": "linear"}, (X3 * 1e19).astype(np.float32), "too large for float32"),
+        ({"kernel": "linear"}, X3 * 1e-200, "so small .* underflow: rescale X"),
         ({}, np.where(X3 == 2, np.nan, X3), "NaN at row 2, column 0"),
         ({"kernel": "precomputed"}, np.where(np.eye(3) == 1, np.inf, 0), "infinity at row 0, column 0"),
     ],

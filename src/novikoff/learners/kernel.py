@@ -301,6 +301,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         if self.kernel == "precomputed":
             refuse_sparse(lesson.X)
         rows = finite(lesson.X, lesson.names, self._rows_seen if go_on else 0)
+        inputs.refuse_length(float(rows.squares.max()), lesson.X, lesson.names)
         if self.kernel == "precomputed":
             refuse_shape(lesson.X)
         kernel = self._kernel if go_on else self._made(lesson.X)
