@@ -11,7 +11,7 @@ test: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 docs: .venv/docs
 	$(BIN)/python docs/chapter.py
@@ -21,6 +21,7 @@ bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/defaults.py
 	$(BIN)/python benchmarks/kernel.py
+	$(BIN)/python benchmarks/lab.py
 
 compare: .venv/installed
 	$(BIN)/python benchmarks/compare.py

@@ -270,8 +270,8 @@ class Run:
 
     def work(self, c: int) -> None:
         """Visit the offenders of problem c again and again, until they are all right or it takes long."""
-        if self.offenders[c]:
-            rows = np.unique(np.concatenate(self.offenders[c]))
+        rows = np.unique(np.concatenate([np.empty(0, np.uint32), *self.offenders[c]]))
+        if len(rows):
             self.problems.work(c, rows, WORK * len(self.plan.visits) // len(rows))
 
     def age(self, open_: list[int]) -> None:
