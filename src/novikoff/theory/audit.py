@@ -280,15 +280,15 @@ def length_chain(run: Measured) -> Chain:
 
 
 def cosine_chain(run: Measured) -> Chain:
-    """C19: cos(v, w_t) ≥ √t·ρ/r for every t, of which the nearest is shown."""
-    differences = run.cosines - run.floors
-    t = int(np.argmin(differences)) if len(differences) else 0
-    one = [(run.cosines[t], run.floors[t]), (run.cosines[-1], run.floors[-1])] if len(differences) else []
-    names = [f"t = {t + 1}, the closest of all", f"t = {len(differences)}, the last"]
+    """C19: cos(v, w_t) ≥ √t·ρ/r for every t, of which the closest and the last are shown."""
     floor = "√t·ρ/r" if run.equal else "ρ·Σs/(r·√Σs²)"
+    places = {"the closest of all": int(np.argmin(run.cosines - run.floors)), "the last": len(run.cosines) - 1}
     lines = []
-    for (cosine, least), name in zip(one, names, strict=False):
-        lines += [("", f"cos(v, w_t) at {name}", float(cosine), ""), ("≥", floor, float(least), "grows with √t")]
+    for name, t in places.items():
+        lines += [
+            ("", f"cos(v, w_t) at t = {t + 1}, {name}", float(run.cosines[t]), ""),
+            ("≥", floor, float(run.floors[t]), "grows with √t"),
+        ]
     return Chain("C19", "the angle to the best plane", chained(*lines))
 
 

@@ -151,8 +151,8 @@ class Trace:
         """[w; b] before correction k, counted from 0; before ``len`` of the corrections it is the last there is."""
         if self.kernel:
             raise ValueError("The weights of a kernel's feature space are no list of numbers: ask for dual(k).")
-        dual = self.dual(k, problem)
-        return np.append(dual @ self.X, self.unit * dual.sum(axis=-1)[..., None], axis=-1)
+        dual, used = self.dual(k, problem), np.unique(self.problem(problem).rows[:k])
+        return np.append(dual[..., used] @ self.X[used], self.unit * dual.sum(axis=-1)[..., None], axis=-1)
 
     def weights_after(self, k: int, problem: int = 0) -> np.ndarray:
         """[w; b] after correction k, counted from 0."""
