@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -114,6 +115,14 @@ def test_the_command(tmp_path):
     assert "激活函数" in result.output
     assert 'lang="zh-CN"' in (tmp_path / "out" / "course.html").read_text(encoding="utf-8")
     assert CliRunner().invoke(app, ["course", "--claim", "C99"]).exit_code == 2
+
+
+def test_the_command_says_before_the_work_that_pictures_cannot_be_drawn(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(CLAIMS, "C01", lambda: pytest.fail("run in vain"))
+    result = CliRunner().invoke(app, ["course", "--html", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "matplotlib" in result.output
 
 
 def test_unknown_claims_and_languages():

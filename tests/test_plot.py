@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
 
-from novikoff import Perceptron, XorFeatures, audit, datasets, plot, record
+from novikoff import KernelPerceptron, Perceptron, XorFeatures, audit, datasets, plot, record
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
@@ -102,6 +102,7 @@ def test_learning(lang):
     assert ax.lines[2].get_xdata()[0] == len(trace)
     assert ax.lines[3].get_xdata()[0] == pytest.approx((found.radius / found.margin) ** 2)
     X, y = datasets.logic_gate("xor")
+    assert plot.learning(record(KernelPerceptron("poly", gamma=1), X, y)).lines
     with pytest.raises(ValueError, match="no curve to draw"):
         plot.learning(record(Perceptron(), X, y))
 

@@ -186,6 +186,14 @@ def test_bad_requests(tmp_path):
         Trace.load(tmp_path / "other.json")
 
 
+def test_traces_introduce_themselves():
+    X, y = datasets.logic_gate("and")
+    trace = record(Perceptron(order="cyclic"), X, y)
+    assert repr(trace) == "<Trace of Perceptron: 18 corrections in 1 problem(s)>"
+    with pytest.raises(ValueError, match="problems 0 to 0, not 1"):
+        trace.dual(0, problem=1)
+
+
 def test_the_learner_itself_is_left_alone_and_warnings_come_through():
     X, y = datasets.exponential(6)
     learner = Perceptron(max_iter=3, tol=None, order="cyclic")

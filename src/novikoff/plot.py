@@ -54,6 +54,7 @@ CHINESE = {
     "not separable": "线性不可分",
     "correction t": "更新次数 t",
     "cosine to the best plane": "与最优超平面的夹角余弦",
+    "cosine to the last function": "与最终函数的夹角余弦",
     "cos(v, w_t) of the run": "实际运行的 cos(v, w_t)",
     "at least √t·ρ/r": "下界 √t·ρ/r",
     "M = {} corrections": "更新 M = {} 次",
@@ -177,8 +178,8 @@ def learning(trace: Trace, reference: Any = None, ax: Any = None, lang: str = "e
     from .theory.audit import audit
 
     ax, words, found = axes(ax), Words(lang), audit(trace, reference)
-    if found.plane is None:
-        raise ValueError(f"No plane separates the rows, so there is no curve to draw. {found.notes[-1]}")
+    if not len(found.cosines):
+        raise ValueError(f"No plane separates the rows, so there is no curve to draw. {' '.join(found.notes)}")
     t = np.arange(1, len(found.cosines) + 1)
     bound = (found.radius / found.margin) ** 2
     ahead = np.geomspace(1, max(bound, 1.0), 200)
@@ -187,7 +188,8 @@ def learning(trace: Trace, reference: Any = None, ax: Any = None, lang: str = "e
     ax.axvline(len(t), color=BLUE, linestyle=":", label=words("M = {} corrections", len(t)))
     ax.axvline(bound, color=ORANGE, linestyle="-.", label=words("bound r²/ρ² = {:.4g}", bound))
     ax.set(xscale="log", ylim=(0, 1.05))
-    return words.dress(ax, x=words("correction t"), y=words("cosine to the best plane"))
+    aim = words("cosine to the last function") if trace.kernel else words("cosine to the best plane")
+    return words.dress(ax, x=words("correction t"), y=aim)
 
 
 def animate(trace: Trace, path: Any = None, ax: Any = None, lang: str = "en", interval: int = 400) -> Any:
@@ -360,7 +362,7 @@ def draw_plane(ax: Any, w: np.ndarray, low: np.ndarray, high: np.ndarray, words:
         middle = np.mean(crossing(w, low, high), axis=1)
         tip = middle + w[:2] / np.linalg.norm(w[:2]) * 0.2 * float((high - low).min())
         ax.annotate("", tip, middle, arrowprops={"arrowstyle": "-|>", "color": BLACK})
-        ax.annotate(words("weights"), tip, fontfamily=words.fonts, clip_on=True)
+        ax.annotate(words("weights"), tip, fontfamily=words.fonts, clip_on=True, zorder=4)
 
 
 def draw_band(ax: Any, w: np.ndarray, height: float, low: np.ndarray, high: np.ndarray, label: str) -> None:

@@ -1,6 +1,7 @@
 """``novikoff course``: every claim of the lecture notes, run."""
 
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,6 +31,9 @@ def course(
     from ..course import run_course
     from . import show
 
+    if html is not None:
+        import_module("matplotlib")  # what is missing is said before the work
+        html.mkdir(parents=True, exist_ok=True)
     rows = []
     with show.busy("Running the claims", json):
         for row in run_course(claim or None, lang.value):
@@ -49,7 +53,6 @@ def written(rows: list[Any], lang: str, folder: Path) -> None:
     from ..atomic import replacing
     from ..course import html
 
-    folder.mkdir(parents=True, exist_ok=True)
     with replacing(folder / "course.html") as part:
         part.write_text(html(rows, lang), encoding="utf-8")
     typer.echo(f"Wrote the page: {folder / 'course.html'}", err=True)

@@ -45,10 +45,10 @@ def predict(
     rows = 0
     with destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")
-        lines.writerow(header(pipeline, scores))
         for part in file.parts:
             if len(part):
-                lines.writerows(answers(pipeline, recipe.rows(part, file.name, rows), scores))
+                found = answers(pipeline, recipe.rows(part, file.name, rows), scores)
+                lines.writerows(found if rows else [header(pipeline, scores), *found])
                 rows += len(part)
         if not rows:
             raise InputError(f"{file.name} has a header but no rows.")

@@ -8,13 +8,13 @@ from ..passes.rules import COLUMNS, ERRORS, FIRED, MISTAKES, TRAVELLED, UPDATES
 from ..proofs.certificate import Certificate
 from ..theory.bounds import UNIT, novikoff
 from .functions import NO_INNER_PRODUCT, Expansion, Learnt, Task, nothing
-from .kernels import Points, scores
+from .kernels import Points, scores, spread
 from .progress import Report
 from .run import PATIENCE, Outcome
 
 FEWER = 0.9
 """On a budget, the share of the mistakes that may be left for a pass to have helped."""
-BLOCK = 128
+BLOCK = 256
 """Rows whose kernel with all supports is computed at once."""
 
 
@@ -86,9 +86,13 @@ class Budget:
     def sides(self, rows: Points) -> np.ndarray:
         """The kernel of these rows with the supports, or their coordinates; with room for supports to come."""
         sides = np.zeros((len(rows), self.most))
+
+        def fill(part: slice) -> None:
+            known = self.kernel.part(rows[part], self.points).astype(np.float64)
+            sides[part, : self.size] = self.solved(known.T, "N").T if self.policy == "project" else known
+
         if self.size:
-            known = self.kernel.block(rows, self.points).astype(np.float64)
-            sides[:, : self.size] = self.solved(known.T, "N").T if self.policy == "project" else known
+            spread(fill, len(rows), 0 if self.kernel.given else self.size * rows.X.shape[1])
         return sides
 
     def solved(self, right: np.ndarray, trans: str) -> np.ndarray:

@@ -23,8 +23,10 @@ whichever rows are together."""
 LANES = 8
 LARGEST_BLOCK = 256
 """So many rows at once are as fast as more."""
-LITTLE_WORK = 2**24
-"""Multiplications that are not worth a second thread."""
+LITTLE_WORK = 2**18
+"""Multiplications up to which BLAS takes one thread of itself."""
+MUCH_WORK = 2**24
+"""Multiplications from which a second thread is worth it."""
 PIECE = 256
 """Features, at most, of which float32 sums products at once: short sums round less."""
 BLOCK_NUMBERS = 2**21
@@ -89,7 +91,17 @@ class Kernel:
         return self.name in ("precomputed", "callable")
 
     def block(self, left: Points, right: Points) -> np.ndarray:
-        """κ of every row on the left with every one on the right, in their precision; an array of its own."""
+        """κ of every row on the left with every one on the right, in their precision."""
+        found = np.empty((len(left), len(right)), left.dtype)
+
+        def fill(part: slice) -> None:
+            found[:, part] = self.part(left, right[part])
+
+        spread(fill, len(right), 0 if self.given else len(left) * left.X.shape[1])
+        return found
+
+    def part(self, left: Points, right: Points) -> np.ndarray:
+        """The same, in one thread."""
         values = self.values(left, right)
         if self.unit:
             values += values.dtype.type(self.unit)
@@ -250,12 +262,12 @@ def spread(fill: Callable[[slice], None], count: int, work: int) -> None:
 
     Threads of ours meet once at the end of all the work, those of BLAS in every product.
     """
-    little = count * work < LITTLE_WORK
-    threads = 1 if little else max((library["num_threads"] for library in blas().info()), default=1)
-    if threads == 1:
+    if count * work < LITTLE_WORK:
         fill(slice(0, count))
         return
-    ends = np.linspace(0, count, 2 * threads + 1).astype(int).tolist()
+    threads = max((library["num_threads"] for library in blas().info()), default=1)
+    parts = 1 if threads == 1 or count * work < MUCH_WORK else 2 * threads
+    ends = np.linspace(0, count, parts + 1).astype(int).tolist()
     with blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
         list(pool.map(fill, [slice(a, b) for a, b in pairwise(ends)]))
 
@@ -293,6 +305,6 @@ class Cache:
         rows = self.points[np.append(numbers, np.full(size - len(numbers), numbers[-1]))]
 
         def fill(part: slice) -> None:
-            self.shelf.rows[slots, part] = self.kernel.block(rows, self.points[part])[: len(numbers)]
+            self.shelf.rows[slots, part] = self.kernel.part(rows, self.points[part])[: len(numbers)]
 
         spread(fill, len(self.points), 0 if self.kernel.given else size * rows.X.shape[1])

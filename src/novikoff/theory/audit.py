@@ -144,7 +144,7 @@ def audit(trace: Trace, reference: Any = None, problem: int = 0) -> Audit:
        M                              4
     ≤  r²/ρ²                          4      0  holds  (so)
     """
-    one = trace.problems[problem]
+    one = trace.problem(problem)
     if trace.name not in (*PLAIN, "MarginPerceptron"):
         raise ValueError(f"The notes have no chain for {trace.name}: audit a perceptron or a MarginPerceptron.")
     run = Measured(trace, problem)
@@ -164,7 +164,7 @@ class Measured:
 
     def __init__(self, trace: Trace, problem: int) -> None:
         self.trace, self.problem = trace, problem
-        self.one, self.eta, self.radius = trace.problems[problem], trace.eta0, trace.radius
+        self.one, self.eta, self.radius = trace.problem(problem), trace.eta0, trace.radius
         self.steps = np.abs(self.one.steps) / self.eta
         self.lengths = np.sqrt(trace.squares(problem)) / self.eta
         self.rows = trace.squared_rows(problem)
@@ -401,7 +401,7 @@ def certified_plane(trace: Trace, problem: int) -> tuple[np.ndarray | None, np.n
         return None, None, found.margin[1], f"There is no plane to measure along. The data is {found.summary()}."
     plane = unit_vector(np.append(np.ravel(found.coef), np.ravel(found.intercept)))
     heights = products(trace, plane)
-    return plane, heights, min(found.margin[0], float(leads(trace, trace.problems[problem], heights).min())), ""
+    return plane, heights, min(found.margin[0], float(leads(trace, trace.problem(problem), heights).min())), ""
 
 
 def given_plane(trace: Trace, reference: Any) -> np.ndarray:

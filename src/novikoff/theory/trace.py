@@ -71,7 +71,7 @@ class Corrections:
         return len(self.rivals) > 0 or self.name is None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trace:
     """A run: the data, the learner that came out of it, and its corrections, problem by problem.
 
@@ -105,8 +105,14 @@ class Trace:
         """How many corrections are written down."""
         return sum(map(len, self.problems))
 
-    def __iter__(self) -> Iterator[Corrections]:
-        return iter(self.problems)
+    def __repr__(self) -> str:
+        return f"<Trace of {self.name}: {len(self)} corrections in {len(self.problems)} problem(s)>"
+
+    def problem(self, number: int = 0) -> Corrections:
+        """The corrections of one problem."""
+        if not 0 <= number < len(self.problems):
+            raise ValueError(f"The trace has the problems 0 to {len(self.problems) - 1}, not {number}.")
+        return self.problems[number]
 
     @property
     def kernel(self) -> Any:
@@ -120,7 +126,7 @@ class Trace:
 
     def signs(self, problem: int = 0) -> np.ndarray:
         """y as ±1 in a problem of two sides."""
-        one = self.problems[problem]
+        one = self.problem(problem)
         if one.joint:
             raise ValueError("In the joint problem rows have rivals, not signs: record with multi_class='ovr'.")
         return np.where(self.y == one.name, 1.0, -1.0)
@@ -130,7 +136,7 @@ class Trace:
 
         With a kernel they are those of f = Σ coefficient·κ(x, ·).  Of a joint problem one line a class.
         """
-        one = self.problems[problem]
+        one = self.problem(problem)
         if not 0 <= k <= len(one):
             raise ValueError(f"There are weights after 0 to {len(one)} of the corrections written down, not after {k}.")
         rows, steps, n = one.rows[:k], one.steps[:k], self.X.shape[0]
@@ -154,12 +160,12 @@ class Trace:
 
     def squared_rows(self, problem: int = 0) -> np.ndarray:
         """The squared length of every corrected row; twice it in a joint problem, where a row moves two classes."""
-        one = self.problems[problem]
+        one = self.problem(problem)
         return (2.0 if one.joint else 1.0) * self.squared[one.rows]
 
     def squares(self, problem: int = 0) -> np.ndarray:
         """‖w‖² after 0, 1, 2, … corrections: a step s at lead y·(w·x) makes it ‖w‖² + 2s·y·(w·x) + s²·‖x‖²."""
-        one = self.problems[problem]
+        one = self.problem(problem)
         steps = np.abs(one.steps)
         gains = steps * (2 * one.leads + steps * self.squared_rows(problem))
         return np.append(0.0, np.maximum(np.cumsum(gains), 0.0))
