@@ -14,6 +14,7 @@ from http.client import HTTPConnection
 from rich.console import Console
 from rich.table import Table
 
+from novikoff import datasets
 from novikoff.lab import presets
 
 RATE, SECONDS, REPEATS = 50, 30, 7
@@ -70,14 +71,10 @@ def asked(port, request):
     return time.perf_counter() - start, json.loads(body)
 
 
-def points(preset, count):
-    """This many points of a preset, from several seeds."""
-    found = []
-    for seed in range(count):
-        found += presets.points(preset, seed)
-        if len(found) >= count:
-            return found[:count]
-    raise AssertionError
+def clouds(count, overlap):
+    """This many points, separable with a margin or not at all."""
+    X, y = presets.blobs(1.2, 0, count) if overlap else datasets.planted_margin(count, 2, 0.1, random_state=0)
+    return [[float(a), float(b), int(c > 0)] for (a, b), c in zip(X, y, strict=True)]
 
 
 def cold_start():
@@ -88,21 +85,22 @@ def cold_start():
 
 def traces(port):
     """Best time of a run of 200 points, with a margin and overlapping."""
-    for preset in ("margin", "overlap"):
+    for overlap in (False, True):
         for learner in ("perceptron", "pocket", "kernel"):
-            request = {"points": points(preset, 200), "learner": learner}
+            request = {"points": clouds(200, overlap), "learner": learner}
             answers = [asked(port, request) for _ in range(REPEATS)]
             steps = len(answers[0][1]["steps"]["rows"])
-            yield f"trace of 200 points, {preset}, {learner}, {steps} steps", min(seconds for seconds, _ in answers)
+            name = f"trace of 200 points that {'overlap' if overlap else 'separate'}, {learner}, {steps} steps"
+            yield name, min(seconds for seconds, _ in answers)
 
 
 def load(port):
     """Errors, and times of the answers, of so many requests a second."""
     requests = [
-        {"points": points("margin", 60)},
+        {"points": clouds(60, False)},
         {"points": presets.points("xor")},
-        {"points": points("margin", 60), "learner": "averaged"},
-        {"points": points("overlap", 40), "learner": "averaged"},
+        {"points": clouds(60, False), "learner": "averaged"},
+        {"points": clouds(40, True), "learner": "averaged"},
     ]
     started, failures = time.perf_counter(), []
 
@@ -141,7 +139,7 @@ def in_browser(port):
             sizes.append(sum(got))
             context.close()
         steps = {}
-        for name in ("overlap", "iris&species=1", "spirals&learner=kernel&p.gamma=20", "overlap&learner=xor-features"):
+        for name in ("overlap", "iris&iris=0,1,1", "spirals&learner=kernel&p.gamma=20", "overlap&learner=xor-features"):
             page = browser.new_page(viewport={"width": 1280, "height": 800})
             page.goto(address + name)
             page.wait_for_selector("body[data-ready]")

@@ -124,7 +124,7 @@ LEARNERS = {
             Control("coef0", "number", 1.0, lowest=0, highest=100, only=("kernel", ("poly",))),
             ETA,
             ORDER,
-            passes(200),
+            passes(50),
             SEED,
         ),
         "kernel",

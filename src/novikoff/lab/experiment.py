@@ -165,7 +165,9 @@ def sent(values: np.ndarray | None) -> Any:
     with np.errstate(divide="ignore", invalid="ignore"):
         places = DIGITS - 1 - np.floor(np.log10(np.abs(np.where(values == 0, 1, values))))
     scale = 10.0 ** np.clip(places, -30, 30)
-    return [finite(v) if np.ndim(v) == 0 else v for v in (np.round(values * scale) / scale).tolist()]
+    short = (np.round(values * scale) / scale).astype(object)
+    short[~np.isfinite(values)] = None
+    return short.tolist()
 
 
 def finite(value: float) -> float | None:

@@ -20,9 +20,9 @@ def gate(name: str) -> tuple[Any, Any]:
     return np.column_stack([X, np.zeros((len(X), 2 - X.shape[1]))]), y
 
 
-def blobs(spread: float, seed: int) -> tuple[Any, Any]:
+def blobs(spread: float, seed: int, count: int = 80) -> tuple[Any, Any]:
     """Two round clouds."""
-    return make_blobs(80, centers=[[-1.5, -1], [1.5, 1]], cluster_std=spread, random_state=seed)
+    return make_blobs(count, centers=[[-1.5, -1], [1.5, 1]], cluster_std=spread, random_state=seed)
 
 
 def planted(seed: int) -> tuple[Any, Any]:

@@ -21,6 +21,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from threadpoolctl import threadpool_limits
 
 from . import controls, presets
 from .controls import Refusal
@@ -195,5 +196,6 @@ def serve(host: str = HOST, port: int = PORT, browser: bool = True) -> None:
         print(f"The lab is at {address}  (Ctrl-C ends it)", flush=True)
         if browser:
             threading.Timer(0.5, webbrowser.open, [address]).start()
-        with contextlib.suppress(KeyboardInterrupt):
+        # Runs are small and many: threads of their own for a product of small matrices only wait for each other.
+        with contextlib.suppress(KeyboardInterrupt), threadpool_limits(1):
             server.run(sockets=[found])

@@ -5,7 +5,7 @@ import { byId, html } from "./dom.js";
 import { exported } from "./exports.js";
 import { Plane } from "./plane.js";
 import { Player } from "./player.js";
-import { showProof, showRule } from "./proof.js";
+import { showChain, showProof, showRule } from "./proof.js";
 import { address, readAddress, state, viewOf } from "./state.js";
 import { TableDialog } from "./table.js";
 import { speak, t } from "./texts.js";
@@ -66,6 +66,7 @@ function showRun() {
   plane.cache.clear();
   plane.showProof(byId("draw").checked ? run?.proof : null);
   charts.draw(run);
+  showProof(byId("proof"), run, state);
   player.load(run ? run.steps.rows.length : 0, state.step);
   document.body.dataset.ready = String(Number(document.body.dataset.ready ?? 0) + 1);
 }
@@ -74,7 +75,7 @@ function showStep(step) {
   plane.show(run, step);
   charts.show(step);
   showRule(byId("rule"), run, step, state);
-  showProof(byId("proof"), run, step, state);
+  if (byId("chain")) showChain(byId("chain"), run, step);
   state.step = step === player.last ? null : step;
   keepAddress();
 }
@@ -211,6 +212,7 @@ async function switchLanguage() {
   await useLanguage();
   const { step } = player;
   charts.draw(run);
+  showProof(byId("proof"), run, state);
   player.load(player.last, step);
 }
 

@@ -11,8 +11,8 @@ const tuple = (values) => `(${values.map((v) => num(v)).join(", ")})`;
 /** Whether the bound r²/ρ² and the chain ρ·k ≤ w·u ≤ ‖w‖ ≤ r√k are those of this run. */
 const novikoff = (learner) => ["perceptron", "pocket", "averaged", "voted"].includes(learner);
 
-export function showProof(node, run, step, state) {
-  const scrolled = node.scrollTop;
+/** The verdict on the points, and the inequalities of the whole run. */
+export function showProof(node, run, state) {
   node.replaceChildren();
   if (!run) return;
   const { proof } = run;
@@ -20,28 +20,26 @@ export function showProof(node, run, step, state) {
   const title = html("h2", {}, mark, ` ${t(`verdict-${proof.verdict}`)}`);
   if (proof.checked) title.append(" ", html("small", {}, t("checked")));
   node.append(title);
-  node.append(...{ separable, "quasi-separable": quasi, inseparable, unknown }[proof.verdict](run, step, state));
+  node.append(...{ separable, "quasi-separable": quasi, inseparable, unknown }[proof.verdict](run, state));
   if (run.audit?.length) node.append(...audit(run.audit));
-  node.scrollTop = scrolled;
 }
 
-function separable({ proof, charts, steps }, step, { learner }) {
+function separable({ proof, steps }, { learner }) {
   const [lo, hi] = proof.margin;
   const lines = [html("p", {}, t("say-separable", { lo: num(lo), hi: num(hi) }))];
   if (!novikoff(learner)) return lines;
   const bound = `r^2 / ρ^2 = ${num(proof.radius ** 2)} / ${num(lo ** 2)} = ${num(proof.bound, 6)}`;
-  lines.push(html("p", {}, t("say-radius", { radius: num(proof.radius) }), " ", formula(bound), " ", t("say-here", { made: steps.made })));
-  if (step > 0) lines.push(...chain(charts, lo, step));
-  return lines;
+  const said = html("p", {}, t("say-radius", { radius: num(proof.radius) }), " ", formula(bound), " ", t("say-here", { made: steps.made }));
+  const names = "ρ · Σ s ≤ w · u ≤ ‖ w ‖ ≤ r · √ ( Σ s^2 )";
+  return [...lines, said, html("p", {}, t("say-chain"), " ", formula(names)), html("p", { class: "formula", id: "chain" })];
 }
 
-/** Novikoff's proof at one step: ρ·Σs ≤ w·u ≤ ‖w‖ ≤ r·√Σs². */
-function chain({ along, lengths, travelled, radius }, margin, step) {
-  const eta = travelled[1];
-  const most = radius * eta * Math.sqrt(step);
-  const names = "ρ · Σ s ≤ w · u ≤ ‖ w ‖ ≤ r · √ ( Σ s^2 )";
-  const numbers = [margin * travelled[step], along[step], lengths[step], most].map((v) => num(v)).join(" ≤ ");
-  return [html("p", {}, t("say-chain")), html("p", { class: "formula" }, formula(names)), html("p", { class: "formula" }, formula(numbers))];
+/** Novikoff's proof at one step, in numbers: ρ·Σs ≤ w·u ≤ ‖w‖ ≤ r·√Σs². */
+export function showChain(node, run, step) {
+  const { along, lengths, travelled, radius } = run.charts;
+  const steps = travelled.length > 1 ? travelled[1] : 0;
+  const values = [run.proof.margin[0] * travelled[step], along[step], lengths[step], radius * steps * Math.sqrt(step)];
+  node.replaceChildren(formula(values.map((v) => num(v)).join(" ≤ ")));
 }
 
 /** The chain of the notes for the whole run, each term with its number. */
@@ -53,11 +51,11 @@ function audit(lines) {
   return [html("p", {}, t(lines[0].term.includes("ρ") ? "say-audit" : "say-audit-half")), table];
 }
 
-function quasi({ proof }, step, state) {
+function quasi({ proof }, state) {
   return [html("p", {}, t("say-quasi", { strict: proof.strict.length })), ...combination(proof, state), ...elsewhere(state)];
 }
 
-function inseparable({ proof }, step, state) {
+function inseparable({ proof }, state) {
   return [html("p", {}, t("say-inseparable")), ...combination(proof, state), ...elsewhere(state)];
 }
 
