@@ -501,7 +501,7 @@ def test_killed_at_any_moment_a_fit_goes_on_to_the_same_model(slow, folder, tmp_
     checkpoint, model = tmp_path / "fit.checkpoint", tmp_path / "model.nvk"
     fit = ("fit", slow, "-t", "y", *SLOW, "-o", model, "--checkpoint", checkpoint, "--checkpoint-every", 0.02)
     killed = 0
-    for pause in (0.0, 0.05, 0.2):
+    for pause in (0.0, 0.02, 0.05):
         process, before = started(*fit), checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
         until(lambda before=before: checkpoint.exists() and checkpoint.stat().st_mtime_ns > before, process)
         time.sleep(pause)
@@ -510,9 +510,10 @@ def test_killed_at_any_moment_a_fit_goes_on_to_the_same_model(slow, folder, tmp_
         killed += process.returncode == -signal.SIGKILL
         assert process.returncode in (0, -signal.SIGKILL), errors
     assert killed >= 2
-    assert not model.exists()
-    other = ("fit", slow, "-t", "y", "--drop", "mean radius", *SLOW, "--checkpoint", checkpoint)
-    assert "other data or with other settings" in failed(*other)
+    assert model.exists() != checkpoint.exists()  # a fit may be at its end before it is killed
+    if checkpoint.exists():
+        other = ("fit", slow, "-t", "y", "--drop", "mean radius", *SLOW, "--checkpoint", checkpoint)
+        assert "other data or with other settings" in failed(*other)
     done(*fit)
     assert os.listdir(tmp_path) == ["model.nvk"]
     expected, found = load(folder / "cancer.nvk")[-1], load(model)[-1]
