@@ -123,11 +123,12 @@ def reading_against(work: Any, data: Any) -> Any:
     from novikoff.learners.inputs import lesson, rows_of
     from novikoff.learners.problems import OneVsRest
     from novikoff.passes.linear import Targets
+    from novikoff.passes.rules import Plain
 
     X, y = data
     model = Perceptron(order="cyclic", max_iter=100, tol=None).fit(X, y)
     rows, largest = rows_of(lesson(model, X, y, None), 1.0)
-    problem = OneVsRest(rows, Targets(y.astype(np.int32), np.ones(1)), largest**0.5, 1, model._weights)
+    problem = OneVsRest(rows, Targets(y.astype(np.int32), np.ones(1)), largest**0.5, 1, model._weights, Plain())
     order = np.arange(len(y), dtype=np.uint32)
     vector = model._weights[0, :-1].astype(np.float32)
     return lambda: work(X, vector), lambda: problem.sweep(order, [0])
