@@ -83,12 +83,12 @@ def covtype() -> Iterator[Question]:
 
 
 def mnist() -> Iterator[Question]:
-    """Every pair of digits; 5v6 and 8v9 were among those left open by 3000 passes of a perceptron."""
+    """Every pair of digits; 1v8, 3v9, 5v6 and 8v9 have planes that 3000 passes of a perceptron do not find."""
     X, y = npz("mnist")[:2]
-    overlapping = {"1v8", "2v3", "2v8", "3v5", "3v8", "3v9", "4v9", "5v8", "7v9"}
+    without = {"2v3", "2v8", "3v5", "3v8", "4v9", "5v8", "7v9"}
     for a, b in combinations(range(10), 2):
         rows, name = np.isin(y, (a, b)), f"{a}v{b}"
-        yield Question(f"mnist {name}", X[rows], y[rows], "inseparable" if name in overlapping else "separable")
+        yield Question(f"mnist {name}", X[rows], y[rows], "inseparable" if name in without else "separable")
 
 
 def news() -> Iterator[Question]:

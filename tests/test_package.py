@@ -45,7 +45,7 @@ def test_a_second_process_takes_the_code_from_the_disk(tmp_path):
     code = f"""
 {FIT}
 from novikoff.passes import linear
-print(sum(linear.perceptron.stats.cache_hits.values()), sum(linear.perceptron.stats.cache_misses.values()))
+print(sum(linear.two_classes.stats.cache_hits.values()), sum(linear.two_classes.stats.cache_misses.values()))
 """
     first = python(code, NUMBA_CACHE_DIR=str(tmp_path))
     second = python(code, NUMBA_CACHE_DIR=str(tmp_path))

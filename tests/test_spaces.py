@@ -5,7 +5,7 @@ import pytest
 from oracle import instance
 from sklearn.preprocessing import PolynomialFeatures
 
-from novikoff import Certificate, Perceptron, certify, check, datasets
+from novikoff import Certificate, KernelPerceptron, Perceptron, certify, check, datasets
 from novikoff.proofs.certificate import Record
 
 
@@ -101,3 +101,13 @@ def test_what_a_run_with_a_kernel_proved():
     found = Certificate("inseparable", record=plain).proved(X, y)
     assert (found.verdict, len(found.witness)) == ("inseparable", 4)
     assert check(found, X, y)
+
+
+@pytest.mark.parametrize("options", [{"kernel": "poly", "gamma": 1.0}, {"kernel": "rbf"}, {"kernel": "linear"}])
+def test_what_the_kernel_perceptron_proved(options, tmp_path):
+    X, y = datasets.logic_gate("xor")
+    found = KernelPerceptron(order="cyclic", **options).fit(X, y).certificate_
+    assert found.verdict == ("inseparable" if options["kernel"] == "linear" else "separable")
+    assert check(found, X, y)
+    found.save(tmp_path / "proof.json", X, y)
+    assert check(Certificate.load(tmp_path / "proof.json"), X, y)

@@ -30,7 +30,7 @@ from .opening import (
     sheet,
 )
 
-BLOCK = 2**24
+BLOCK = 2**20
 """Bytes of a CSV file, and BATCH rows of others, that are read at a time."""
 BATCH = 2**14
 FORMATS = {"csv": "CSV", "libsvm": "libsvm", "parquet": "Parquet", "feather": "Feather", "npz": "npz"}

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..passes.gram import Rule
 from ..passes.linear import Targets
+from ..proofs.certificate import Certificate, Record, Texts
 from . import inputs, verdicts
 from .base import each
 from .budget import Budget
@@ -45,7 +47,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    kernel : {"linear", "poly", "rbf", "laplacian", "sigmoid", "precomputed"} or callable, default="rbf"
+    kernel : "linear", "poly", "rbf", "laplacian", "sigmoid" or "precomputed" or callable, default="rbf"
         x·z; (γ·x·z + coef0)^degree; exp(−γ‖x − z‖²); exp(−γ‖x − z‖₁); tanh(γ·x·z + coef0); X itself, as the matrix of
         κ(x_i, x_j); or a function that takes two arrays of rows and returns κ of every pair.
     gamma : "scale", "auto" or a positive float, default="scale"
@@ -58,7 +60,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         A row is also corrected if its score is not above threshold × eta0 × radius².  With t for it, a run ends with
         at least t/(1 + 2t) of the largest margin there is, after at most (1 + 2t)·r²/ρ² corrections.  With 1 or 2
         several classes are often told apart better than with 0, by more supports.
-    order : {"cyclic", "shuffled", "active"}, default="shuffled"
+    order : "cyclic", "shuffled" or "active", default="shuffled"
         How a pass visits the rows, as in :class:`Perceptron`; on a budget not "active".
     max_iter : int, default=1000
         The most passes.
@@ -73,10 +75,10 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         of status and margin is true of the last function.
     budget : int or None, default=None
         The most supports, for all classes together; None for as many as there are corrected rows.
-    policy : {"project", "forget", "random"}, default="project"
+    policy : "project", "forget" or "random", default="project"
         When the budget is full, a corrected row is projected onto the span of the supports (Projectron); takes the
         place of the oldest one after f was shrunk so that this does little harm (Forgetron); or of a random one.
-    multi_class : {"ovr", "joint"}, default="ovr"
+    multi_class : "ovr" or "joint", default="ovr"
         One problem a class against the rest, or one for all, in which a correction moves a row's own class towards it
         and the strongest rival away.
     class_weight : dict, "balanced" or None, default=None
@@ -139,6 +141,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     _budget: Budget
     _functions: Expansion
     _kernel: Kernel
+    _recorder: Any = None
     _rows_seen: int
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -280,7 +283,10 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             report = progress.line("1/1")
             if self.budget is None:
                 start = self._functions if go_on else nothing(task.points, task.lines)
-                learnt = DualRun(task, start, self.cache_size).learn(report)
+                run = DualRun(task, start, self.cache_size)
+                if self._recorder is not None:
+                    self._recorder.attach(run.problems)
+                learnt = run.learn(report)
             else:
                 budget = self._budget if go_on else Budget(task, self.budget, self.policy)
                 learnt = budget.learn(task, report)
@@ -354,7 +360,11 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.margin_bound_ = each(outcome.margin_bound for outcome in outcomes)
         self.mistake_bound_ = each(learnt.mistake_bounds)
         self.update_counts_ = learnt.counts[0] if task.lines == 1 else learnt.counts
-        found = learnt.certificates
+        asked = verdicts.questions(self.classes_, len(outcomes)) if self.budget is None else [None] * len(outcomes)
+        found = [
+            in_space(certificate, task, texts, learnt.counts[c])
+            for c, (certificate, texts) in enumerate(zip(learnt.certificates, asked, strict=True))
+        ]
         self.certificate_ = found[0] if len(found) == 1 else found
         if learnt.removed is not None:
             self.removed_ = each(learnt.removed.tolist())
@@ -371,6 +381,19 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
                 ConvergenceWarning,
                 stacklevel=4,
             )
+
+
+def in_space(
+    certificate: Certificate | None, task: Task, texts: Texts | None, counts: np.ndarray
+) -> Certificate | None:
+    """The certificate with the record of a run from zero, in which f = Σ counts·steps·z, for kernels with proofs."""
+    kernel = task.kernel
+    if certificate is None or texts is None or kernel.name not in ("linear", "poly", "rbf"):
+        return certificate
+    parameters = kernel.name, kernel.gamma, kernel.degree, kernel.coef0
+    witness = certificate.witness
+    record = Record(texts, bool(kernel.unit), np.empty(0), witness, counts, task.targets.steps, parameters)
+    return replace(certificate, record=record)
 
 
 def finite(X: Any, names: Any, first: int = 0) -> Points:

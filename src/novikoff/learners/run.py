@@ -165,6 +165,7 @@ class Run:
                 break
             self.remember(number - 1, open_)
             self.one_pass(number, open_)
+            self.problems.passed()
             self.age(open_)
             self.validate(open_)
             self.confirm([c for c in open_ if self.settled(c)])  # the last look at what has ended
@@ -269,8 +270,8 @@ class Run:
 
     def work(self, c: int) -> None:
         """Visit the offenders of problem c again and again, until they are all right or it takes long."""
-        if self.offenders[c]:
-            rows = np.unique(np.concatenate(self.offenders[c]))
+        rows = np.unique(np.concatenate([np.empty(0, np.uint32), *self.offenders[c]]))
+        if len(rows):
             self.problems.work(c, rows, WORK * len(self.plan.visits) // len(rows))
 
     def age(self, open_: list[int]) -> None:

@@ -1,0 +1,201 @@
+"""The server of the lab: one stateless call that runs an experiment, presets, tables, and the page itself."""
+
+import asyncio
+import contextlib
+import json
+import socket
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from threadpoolctl import threadpool_limits
+
+from . import controls, presets
+from .controls import Refusal
+from .experiment import run
+from .orders import POINTS
+from .story import FRAMES, STEPS
+from .tables import table_of
+
+HOST, PORT = "127.0.0.1", 8010
+BYTES = 200_000
+"""The largest body of a request."""
+AT_ONCE = 4
+"""Experiments that are worked on at the same time; others wait."""
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+
+
+class Careful:
+    """Adds the headers that keep a page to itself."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+
+def answer(content: Any, status: int = 200) -> Response:
+    """JSON; a number that is not finite would be a fault of ours, so it is refused here."""
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return Response(text, status, media_type="application/json")
+
+
+def refused(request: Request, error: Exception) -> Response:
+    """What is wrong with a request, as a sentence and as a code that the page translates."""
+    assert isinstance(error, Refusal)
+    return answer({"error": {"code": error.code, "sentence": str(error), "values": error.values}}, 422)
+
+
+async def body_of(request: Request) -> Any:
+    """The JSON of a request that is not too large."""
+    if request.headers.get("content-type", "").split(";")[0] != "application/json":
+        raise Refusal("form", "Send JSON, with content-type application/json.")
+    data = b""
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > BYTES:
+            raise Refusal("bytes", f"A request may have {BYTES} bytes.", most=BYTES)
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        raise Refusal("form", "The body is not JSON.") from None
+
+
+def worked_on(work: Callable[[Any], Any]) -> Callable[[Request], Any]:
+    """A route that does this with the body, off the event loop."""
+    turns = asyncio.Semaphore(AT_ONCE)
+
+    async def route(request: Request) -> Response:
+        body = await body_of(request)
+        async with turns:
+            return answer(await run_in_threadpool(work, body))
+
+    return route
+
+
+async def preset(request: Request) -> Response:
+    """The points of a preset."""
+    query = request.query_params
+    try:
+        seed, species = int(query.get("seed", 0)), int(query.get("species", 0))
+        first, second = int(query.get("first", 2)), int(query.get("second", 3))
+    except ValueError:
+        raise Refusal("form", "seed, species, first and second are whole numbers.") from None
+    if not (0 <= seed < 2**31 and species in range(3) and {first, second} <= set(range(4))):
+        raise Refusal("form", "seed is from 0 to 2³¹ − 1, species from 0 to 2, a column from 0 to 3.")
+    return answer({"points": presets.points(request.path_params["name"], seed, (first, second), species)})
+
+
+async def table_of_controls(request: Request) -> Response:
+    """What the page offers."""
+    limits = {"points": POINTS, "steps": STEPS, "frames": FRAMES}
+    return answer({"learners": controls.table(), "presets": presets.NAMES, "iris": presets.IRIS, "limits": limits})
+
+
+@contextlib.asynccontextmanager
+async def warmed(app: Starlette) -> AsyncIterator[None]:
+    """Compile the passes, or read them from the disk, while the browser is still opening."""
+    threading.Thread(target=warm, daemon=True).start()
+    yield
+
+
+def warm() -> None:
+    """Run every learner once."""
+    for name in controls.LEARNERS:
+        run({"points": presets.points("and"), "learner": name})
+
+
+def page(files: StaticFiles) -> Callable[[Request], Any]:
+    """The page itself."""
+
+    async def route(request: Request) -> Response:
+        return await files.get_response("index.html", request.scope)
+
+    return route
+
+
+def make_app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")) -> Starlette:
+    """The application; requests for other hosts are refused, as a page elsewhere could make the browser send them."""
+    files = StaticFiles(packages=[(__package__, "static")])
+    return Starlette(
+        routes=[
+            Route("/", page(files)),
+            Route("/api/controls", table_of_controls),
+            Route("/api/preset/{name}", preset),
+            Route("/api/run", worked_on(run), methods=["POST"]),
+            Route("/api/table", worked_on(table_of), methods=["POST"]),
+            Mount("/static", files),
+        ],
+        middleware=[
+            Middleware(Careful),
+            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+            Middleware(GZipMiddleware, minimum_size=1000),
+        ],
+        exception_handlers={Refusal: refused},
+        lifespan=warmed,
+    )
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket on this port, or on a free one if it cannot be had."""
+    try:
+        return bound(host, port)
+    except OSError as error:
+        if port == 0:
+            raise ValueError(f"The lab cannot listen on {host}: {error.strerror}.") from error
+        return listening(host, 0)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens."""
+    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.listen(128)
+    except OSError:
+        found.close()
+        raise
+    return found
+
+
+def serve(host: str = HOST, port: int = PORT, browser: bool = True) -> None:
+    """Run the lab until it is interrupted."""
+    with listening(host, port) as found:
+        name = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+        address = f"http://{name}:{found.getsockname()[1]}/"
+        hosts = ("*",) if host in ("0.0.0.0", "::") else ("127.0.0.1", "localhost", "[::1]", host)
+        server = uvicorn.Server(uvicorn.Config(make_app(hosts), log_level="warning"))
+        print(f"The lab is at {address}  (Ctrl-C ends it)", flush=True)
+        if browser:
+            threading.Timer(0.5, webbrowser.open, [address]).start()
+        # Runs are small and many: threads of their own for a product of small matrices only wait for each other.
+        with contextlib.suppress(KeyboardInterrupt), threadpool_limits(1):
+            server.run(sockets=[found])

@@ -1,0 +1,430 @@
+"""The lab's answers: true of the learners, bounded, and careful with what is asked."""
+
+import base64
+import json
+import re
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from importlib import resources
+
+import numpy as np
+import pytest
+import uvicorn
+from sklearn.exceptions import ConvergenceWarning
+
+from novikoff.lab import presets
+from novikoff.lab.controls import LEARNERS
+from novikoff.lab.orders import POINTS, order_of
+from novikoff.lab.server import BYTES, listening, make_app
+from novikoff.lab.story import FRAMES, GRID, STEPS, lifted, points_of_grid
+
+STATIC = resources.files("novikoff.lab") / "static"
+XOR = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
+PLANES = [name for name, learner in LEARNERS.items() if learner.kind == "plane"]
+
+
+@dataclass
+class Reply:
+    status_code: int
+    headers: dict
+    body: bytes
+
+    def json(self):
+        return json.loads(self.body)
+
+
+class Client:
+    """Asks a running lab, path by path as written."""
+
+    def __init__(self, port):
+        self.port = port
+
+    def ask(self, method, path, body=None, headers=None):
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request(method, path, body, headers or {})
+            got = connection.getresponse()
+            return Reply(got.status, {name.lower(): value for name, value in got.getheaders()}, got.read())
+        finally:
+            connection.close()
+
+    def get(self, path, headers=None):
+        return self.ask("GET", path, headers=headers)
+
+    def post(self, path, json_=None, content=None, kind="application/json"):
+        return self.ask("POST", path, json.dumps(json_) if content is None else content, {"content-type": kind})
+
+
+@pytest.fixture(scope="module")
+def client():
+    with listening("127.0.0.1", 0) as found:
+        server = uvicorn.Server(uvicorn.Config(make_app(), log_level="warning"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})
+        thread.start()
+        yield Client(found.getsockname()[1])
+        server.should_exit = True
+        thread.join()
+
+
+def ran(client, points, learner="perceptron", **params):
+    """The answer to an experiment."""
+    response = client.post("/api/run", json_={"points": points, "learner": learner, "params": params})
+    assert response.status_code == 200, response.body
+    return response.json()
+
+
+def table(points):
+    rows = np.array(points, dtype=float)
+    return rows[:, :2], rows[:, 2].astype(int)
+
+
+def fitted(name, params, X, y):
+    """The learner itself, without the lab."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return LEARNERS[name].made(LEARNERS[name].checked(params)).fit(X, y)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("preset", ["and", "xor", "margin", "overlap"])
+def test_a_run_is_that_of_the_learner_itself(client, learner, preset):
+    points = presets.points(preset)
+    answer = ran(client, points, learner)
+    order = order_of({"points": points, "learner": learner})
+    features = lifted(order, order.X) if order.learner.kind in ("plane", "map") else order.X
+    model = fitted(learner, {}, features, order.y)
+    assert answer["outcome"]["right"] == (model.predict(features) == order.y).sum()
+    if order.learner.kind != "layers":
+        assert answer["outcome"]["status"] == model.status_
+        assert answer["steps"]["made"] == model.n_updates_ == sum(answer["charts"]["mistakes"])
+    if learner in ("perceptron", "margin", "voted", "passive-aggressive", "xor-features"):
+        last = answer["steps"]["weights"][-1]
+        assert last == pytest.approx([*model.coef_.ravel(), *model.intercept_], rel=1e-5, abs=1e-6)
+
+
+@pytest.mark.parametrize("learner", PLANES)
+@pytest.mark.parametrize("preset", ["and", "or", "not", "margin", "tight", "worst", "iris"])
+def test_no_step_breaks_what_is_proved_of_it(client, learner, preset):
+    answer = ran(client, presets.points(preset), learner, fit_intercept=preset not in ("tight", "worst"))
+    charts, (lo, hi) = answer["charts"], answer["proof"]["margin"]
+    assert 0 < lo <= hi
+    assert 0 < charts["counts"][-1] <= charts["bound"] * (1 + 1e-9)
+    for reached, impossible in zip(charts["margins"][1:], charts["impossible"][1:], strict=True):
+        if reached is not None:
+            assert reached <= hi * (1 + 1e-6)
+            assert impossible >= lo * (1 - 1e-6)
+    assert all(line["holds"] for line in answer["audit"] or [])
+    assert (answer["audit"] is None) == (learner == "passive-aggressive")
+
+
+def test_the_rule_is_the_one_of_the_notes(client):
+    """w ← w + η·y·x, correction by correction."""
+    steps = ran(client, presets.points("and"), eta0=0.5)["steps"]
+    X, y = table(presets.points("and"))
+    for before, after, [i], signed in zip(
+        steps["weights"], steps["weights"][1:], steps["rows"], steps["signed"], strict=False
+    ):
+        move = 0.5 * (2 * y[i] - 1)
+        assert signed == move
+        assert after == [*(np.array(before[:2]) + move * X[i]), before[2] + move]
+
+
+def test_tight_and_worst_are_what_they_say(client):
+    tight = ran(client, presets.points("tight"), fit_intercept=False)
+    assert tight["steps"]["made"] == 2 == round(tight["charts"]["bound"], 9)
+    assert ran(client, presets.points("worst"), fit_intercept=False)["steps"]["made"] == (4**2 - 1) / 3
+
+
+def test_the_two_averages_of_xor_meet_in_its_middle(client):
+    proof = ran(client, XOR)["proof"]
+    assert proof["verdict"] == "inseparable"
+    assert proof["checked"]
+    assert proof["plane"] is None
+    assert proof["bound"] is None
+    witness = proof["witness"]
+    assert witness["rows"] == [0, 1, 2, 3]
+    assert witness["written"] == ["1/2"] * 4
+    assert witness["meeting"] == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_witness_is_one_point_seen_from_both_classes(client, intercept, seed):
+    points = presets.points("overlap", seed)
+    witness = ran(client, points, fit_intercept=intercept)["proof"]["witness"]
+    X, y = table(points)
+    rows, parts = witness["rows"], np.array(witness["parts"])
+    assert witness["signed"] is not intercept
+    if intercept:
+        for side in (0, 1):
+            of_side = y[rows] == side
+            assert parts[of_side].sum() == pytest.approx(1)
+            assert parts[of_side] @ X[rows][of_side] == pytest.approx(witness["meeting"], abs=1e-9)
+    else:
+        assert parts.sum() == pytest.approx(1)
+        assert (parts * (2 * y[rows] - 1)) @ X[rows] == pytest.approx([0, 0], abs=1e-9)
+
+
+def test_points_that_touch_are_told_from_points_that_overlap(client):
+    proof = ran(client, [[-1, 0, 0], [0, 0, 0], [0, 0, 1], [1, 0, 1]])["proof"]
+    assert proof["verdict"] == "quasi-separable"
+    assert proof["strict"] == [0, 3]
+    assert proof["witness"]["rows"] == [1, 2]
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "poly"])
+@pytest.mark.parametrize("order", ["cyclic", "shuffled"])
+def test_a_kernel_is_drawn_as_it_scores(client, kernel, order):
+    points = presets.points("circles")
+    params = {"kernel": kernel, "order": order, "gamma": 0.5}
+    answer = ran(client, points, "kernel", **params)
+    model = fitted("kernel", params, *table(points))
+    rows = [i for [i] in answer["steps"]["rows"]]
+    assert np.bincount(rows, minlength=len(points)).tolist() == model.update_counts_.tolist()
+    assert answer["charts"]["margins"][-1] == pytest.approx(model.margin_, rel=1e-4)
+    assert answer["charts"]["impossible"][-1] == pytest.approx(model.margin_bound_, rel=1e-4)
+    assert 0 < answer["charts"]["counts"][-1] <= answer["charts"]["bound"]
+    assert all(line["holds"] for line in answer["audit"])
+    check_picture(answer, model, points, "kernel", params)
+
+
+def check_picture(answer, model, points, learner, params):
+    """The last picture has the signs of the learner's own scores."""
+    frames = answer["steps"]["frames"]
+    order = order_of({"points": points, "learner": learner, "params": params})
+    grid = points_of_grid(order)
+    scores = model.decision_function(lifted(order, grid) if order.learner.kind == "map" else grid)
+    bytes_ = np.frombuffer(base64.b64decode(frames["data"][-1]), np.int8)
+    assert frames["size"] == GRID
+    assert len(bytes_) == GRID**2
+    clear = np.abs(scores) > 1e-9 * np.abs(scores).max()
+    assert (np.sign(bytes_) == np.sign(scores))[clear].all()
+    roots = np.sqrt(np.abs(scores) / np.abs(scores).max())
+    assert np.abs(np.abs(bytes_) / 127 - roots).max() < 1 / 127 + 1e-9
+
+
+def test_the_picture_of_xor_features(client):
+    answer = ran(client, XOR, "xor-features")
+    order = order_of({"points": XOR, "learner": "xor-features"})
+    model = fitted("xor-features", {}, lifted(order, order.X), order.y)
+    check_picture(answer, model, XOR, "xor-features", {})
+    assert answer["outcome"] == {"status": "separated", "passes": 2, "right": 4, "points": 4}
+    assert answer["charts"]["counts"][-1] <= answer["charts"]["bound"]
+
+
+@pytest.mark.parametrize("learner", ["passive-aggressive", "kernel"])
+def test_a_long_run_is_cut_and_says_so(client, learner):
+    points = [*presets.points("spirals"), *presets.points("spirals", 1)]
+    answer = ran(client, points, learner, max_iter=1000)
+    assert answer["steps"]["made"] > STEPS
+    assert len(answer["steps"]["rows"]) == STEPS
+    assert len(answer["charts"]["margins"]) == STEPS + 1
+    assert answer["audit"] is None
+
+
+def test_pictures_are_few(client):
+    steps = ran(client, presets.points("overlap"), "kernel")["steps"]
+    assert len(steps["rows"]) > FRAMES == len(steps["frames"]["data"]) == len(steps["frames"]["at"])
+    assert steps["frames"]["at"][0] == 0
+    assert steps["frames"]["at"][-1] == len(steps["rows"])
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_the_code_does_the_same(client, learner, capsys):
+    answer = ran(client, XOR, learner)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        exec(answer["code"], {})
+    status, score, verdict = re.match(r"(\S+) (\S+)\n(\S+):", capsys.readouterr().out).groups()
+    assert float(score) == answer["outcome"]["right"] / 4
+    assert verdict == answer["proof"]["verdict"]
+    if learner != "layers":
+        assert status == answer["outcome"]["status"]
+
+
+def test_no_bound_is_claimed_of_layers(client):
+    charts = ran(client, XOR, "layers")["charts"]
+    assert charts["bound"] is charts["counts"] is charts["margins"] is None
+    assert len(charts["loss"]) == 1 + len(charts["mistakes"])
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        ([], "form"),
+        ({}, "form"),
+        ({"points": "no"}, "form"),
+        ({"points": []}, "classes"),
+        ({"points": [[0, 0, 1]]}, "classes"),
+        ({"points": [[0, 0, 0], [0, 0]]}, "point"),
+        ({"points": [[0, 0, 2], [0, 0, 1]]}, "point"),
+        ({"points": [[0, "1", 0], [0, 0, 1]]}, "point"),
+        ({"points": [[0, None, 0], [0, 0, 1]]}, "point"),
+        ({"points": [[0, True, 0], [0, 0, 1]]}, "point"),
+        ({"points": [[0, 1e7, 0], [0, 0, 1]]}, "far"),
+        ({"points": [[0, 0, 0]] * (POINTS + 1)}, "points"),
+        ({"points": XOR, "learner": "os.system"}, "learner"),
+        ({"points": XOR, "learner": ["perceptron"]}, "learner"),
+        ({"points": XOR, "params": {"eta0": 0}}, "parameter"),
+        ({"points": XOR, "params": {"eta0": "1"}}, "parameter"),
+        ({"points": XOR, "params": {"eta0": True}}, "parameter"),
+        ({"points": XOR, "params": {"max_iter": 10**9}}, "parameter"),
+        ({"points": XOR, "params": {"max_iter": 1.5}}, "parameter"),
+        ({"points": XOR, "params": {"order": "random"}}, "parameter"),
+        ({"points": XOR, "params": {"order": ["cyclic"]}}, "parameter"),
+        ({"points": XOR, "params": {"fit_intercept": 1}}, "parameter"),
+        ({"points": XOR, "params": {"verbose": 1}}, "parameter"),
+        ({"points": XOR, "params": []}, "form"),
+        ({"points": XOR, "view": [0, 1]}, "form"),
+        ({"points": XOR, "view": [1, 0, 0, 1]}, "form"),
+        ({"points": XOR, "view": [0, 1e300, 0, 1]}, "form"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_with_a_reason(client, request_, code):
+    response = client.post("/api/run", json_=request_)
+    assert response.status_code == 422
+    error = response.json()["error"]
+    assert error["code"] == code
+    assert error["sentence"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "code"),
+    [
+        (b"{", "application/json", "form"),
+        (b'{"points": NaN}', "application/json", "form"),
+        (b'{"points": [[0, Infinity, 0], [0, 0, 1]]}', "application/json", "point"),
+        (b"[" * 100_000, "application/json", "form"),
+        (b"\xff", "application/json", "form"),
+        (b"{}", "text/plain", "form"),
+        (b" " * (BYTES + 1), "application/json", "bytes"),
+    ],
+)
+def test_bodies_that_are_not_requests(client, body, kind, code):
+    response = client.post("/api/run", content=body, kind=kind)
+    assert response.status_code == 422
+    assert response.json()["error"]["code"] == code
+
+
+def test_only_the_page_is_served_and_only_to_itself(client):
+    home = client.get("/")
+    assert home.status_code == 200
+    policy = home.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+    assert "unsafe" not in policy
+    assert "access-control-allow-origin" not in home.headers
+    assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+    assert client.get("/api/run").status_code == 405
+    for path in ("/static/../server.py", "/static/%2e%2e/server.py", "/static//etc/passwd", "/server.py", "/docs"):
+        assert client.get(path).status_code == 404
+    for response in (home, client.get("/nowhere"), client.get("/static/main.js"), client.post("/api/run", json_=[])):
+        assert response.headers["content-security-policy"] == policy
+        assert response.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("name", presets.NAMES)
+def test_presets(client, name):
+    points = client.get(f"/api/preset/{name}").json()["points"]
+    assert {point[2] for point in points} == {0, 1}
+    assert len(points) <= POINTS
+    assert points == client.get(f"/api/preset/{name}").json()["points"]
+
+
+def test_presets_take_a_seed_and_columns(client):
+    def get(query):
+        return client.get(f"/api/preset/{query}")
+
+    assert get("margin?seed=1").json() != get("margin").json()
+    assert get("iris?first=0&second=1&species=2").json()["points"][-1] == [5.9, 3.0, 1]
+    for bad in ("nothing", "iris?first=4", "iris?species=x", "margin?seed=-1"):
+        assert get(bad).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "numeric"),
+    [
+        ("a,b,c\n1,2,x\n3,4,y\n", ["a", "b", "c"], [True, True, False]),
+        ("1;2;0\r\n3;4;1\r\n", ["x1", "x2", "x3"], [True, True, True]),
+        ('"the, first"\tb\n1\t-2e3\n\n3\t4', ["the, first", "b"], [True, True]),
+        ("\ufeff长,宽,类\n1,2,是\n3,nan,否", ["长", "宽", "类"], [True, False, False]),
+    ],
+)
+def test_tables(client, text, names, numeric):
+    columns = client.post("/api/table", json_={"text": text}).json()["columns"]
+    assert [column["name"] for column in columns] == names
+    assert [column["numbers"] is not None for column in columns] == numeric
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "table"),
+        ("a,b,c", "table"),
+        ("one\ntwo", "table"),
+        ("1,2\n3", "table"),
+        ("1,2\n" * (POINTS + 1), "points"),
+        (None, "form"),
+    ],
+)
+def test_tables_that_cannot_be_read(client, text, code):
+    response = client.post("/api/table", json_={"text": text})
+    assert response.status_code == 422
+    assert response.json()["error"]["code"] == code
+
+
+def test_many_tabs_at_once_are_independent(client):
+    jobs = [
+        (presets.points(name, seed), learner)
+        for name in ("margin", "overlap")
+        for seed in range(3)
+        for learner in PLANES
+    ]
+    alone = [ran(client, *job) for job in jobs]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda job: ran(client, *job), jobs))
+    assert together == alone
+
+
+def test_a_free_port_is_taken_if_the_wished_one_is_not():
+    with listening("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with listening("127.0.0.1", port) as second:
+            assert second.getsockname()[1] not in (0, port)
+
+
+def test_an_address_that_is_not_ours_is_refused_in_a_sentence():
+    with pytest.raises(ValueError, match=r"cannot listen on 192\.0\.2\.1"):
+        listening("192.0.2.1", 8010)
+
+
+def test_both_languages_say_the_same_things(client):
+    texts = {name: json.loads((STATIC / "texts" / f"{name}.json").read_text("utf-8")) for name in ("en", "zh")}
+    assert texts["en"].keys() == texts["zh"].keys()
+    for key, text in texts["en"].items():
+        if isinstance(text, str):
+            assert sorted(re.findall(r"\{\w+\}", text)) == sorted(re.findall(r"\{\w+\}", texts["zh"][key])), key
+        else:
+            assert len(text) == len(texts["zh"][key])
+    offered = client.get("/api/controls").json()
+    wanted = {f"preset-{name}" for name in offered["presets"]}
+    for name, learner in offered["learners"].items():
+        wanted |= {f"learner-{name}"} | {f"param-{control['name']}" for control in learner["controls"]}
+        wanted |= {f"choice-{choice}" for control in learner["controls"] for choice in control["choices"]}
+    page = (STATIC / "index.html").read_text("utf-8")
+    wanted |= set(re.findall(r'data-(?:text|label)="([\w-]+)"', page))
+    scripts = [file.read_text("utf-8") for file in STATIC.iterdir() if file.name.endswith(".js")]
+    wanted |= {key for script in scripts for key in re.findall(r'\bt\("([\w-]+)"', script)}
+    assert wanted <= texts["en"].keys()
+
+
+def test_the_page_asks_nothing_of_others():
+    for file in [*STATIC.iterdir(), *(STATIC / "texts").iterdir()]:
+        if file.is_file():
+            addresses = set(re.findall(r"https?://[^\s\"'`)]+", file.read_text("utf-8")))
+            assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"}
+    assert not re.search(
+        r"\son\w+=|<style|style=|<script(?! type=\"module\" src=\"/static/)", (STATIC / "index.html").read_text()
+    )

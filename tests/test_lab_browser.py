@@ -1,0 +1,359 @@
+"""The lab's page in a real browser: every way in, by pointer and by keyboard, in both languages."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from novikoff.lab.controls import LEARNERS
+
+playwright = pytest.importorskip("playwright.sync_api", reason="NO BROWSER TESTS: playwright is not installed")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NO BROWSER TESTS: axe is not installed")
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
+QUIET += ["--disable-background-networking", "--disable-component-update"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="NO BROWSER TESTS: there is no Chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def address():
+    """A lab of its own, on a free port."""
+    command = [sys.executable, "-m", "novikoff.lab", "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as lab:
+        try:
+            yield re.search(r"http://\S+/", lab.stdout.readline()).group()
+        finally:
+            lab.terminate()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield opened
+        opened.close()
+
+
+class Lab:
+    """A tab with the lab in it."""
+
+    def __init__(self, page, address):
+        self.page, self.address = page, address
+        self.asked, self.faults = [], []
+        page.set_default_timeout(60_000)
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("console", self.heard)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    def heard(self, message):
+        """Note an error; that a request was refused (422) is an answer, which the page puts into words."""
+        if message.type == "error" and "422" not in message.text:
+            self.faults.append(message.text)
+
+    def open(self, hash_=""):
+        self.page.goto(self.address + hash_)
+        self.page.wait_for_selector("body[data-ready]")
+        return self
+
+    def runs(self):
+        return int(self.page.evaluate("document.body.dataset.ready"))
+
+    def after(self, deed):
+        """Do something, and wait until the run that it asks for is drawn."""
+        before = self.runs()
+        deed()
+        self.until(lambda: self.runs() > before)
+
+    def until(self, true):
+        """Wait; the page's policy does not let the driver wait inside it."""
+        for _ in range(1000):
+            if true():
+                return
+            self.page.wait_for_timeout(30)
+        raise AssertionError("the page did not get there")
+
+    def choose(self, control, value):
+        self.after(lambda: self.page.select_option(control, value))
+
+    def at(self, x, y):
+        """Where a place of the plane, in parts of it from below left, is on the screen."""
+        box = self.page.locator("#plane").bounding_box()
+        return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
+
+    def link(self):
+        """The address, once it holds what is looked at."""
+        self.page.wait_for_timeout(400)
+        return self.page.url.removeprefix(self.address)
+
+    def points(self):
+        text = re.search(r"points=(.*)$", self.link()).group(1)
+        return [tuple(map(float, point.split(","))) for point in text.split(";") if point]
+
+    def text(self, selector):
+        return self.page.locator(selector).inner_text()
+
+
+@pytest.fixture
+def make(browser, address):
+    """Tabs, which must all have kept to themselves and met no fault."""
+    labs = []
+
+    def made(hash_="#lang=en&preset=and", **options):
+        options = {"viewport": {"width": 1280, "height": 800}, **options}
+        labs.append(Lab(browser.new_context(**options).new_page(), address))
+        return labs[-1].open(hash_)
+
+    yield made
+    for lab in labs:
+        assert not lab.faults
+        assert all(url.startswith((address, "data:", "blob:")) for url in lab.asked)
+        lab.page.context.close()
+
+
+def test_points_are_added_moved_and_removed_by_the_pointer(make):
+    lab = make()
+    mouse = lab.page.mouse
+    lab.after(lambda: lab.page.click("#clear"))
+    assert lab.points() == []
+    assert "both classes" in lab.text("#message")
+    mouse.click(*lab.at(0.25, 0.25))
+    lab.page.check("[name=class][value='0']")
+    lab.after(lambda: mouse.click(*lab.at(0.75, 0.75)))
+    assert [point[2] for point in lab.points()] == [1, 0]
+    assert lab.text("#message") == ""
+    before = lab.points()[1]
+    mouse.move(*lab.at(0.75, 0.75))
+    mouse.down()
+    mouse.move(*lab.at(0.6, 0.9), steps=5)
+    lab.after(mouse.up)
+    after = lab.points()[1]
+    assert after[0] < before[0]
+    assert after[1] > before[1]
+    lab.after(lambda: mouse.click(*lab.at(0.6, 0.9), button="right"))
+    assert len(lab.points()) == 1
+    assert lab.page.input_value("#preset") == "own"
+
+
+def test_every_learner_runs_and_is_stepped(make):
+    lab = make("#lang=en&preset=xor")
+    for name in LEARNERS:
+        if name != "perceptron":
+            lab.choose("#learner", name)
+        last = int(lab.page.get_attribute("#time", "max"))
+        assert last > 0
+        lab.page.click("#reset")
+        assert lab.text("#count") == f"0 of {last}"
+        lab.page.click("#step")
+        assert lab.text("#count") == f"1 of {last}"
+        assert lab.page.locator("#charts figure").count() >= 2
+        assert "Not separable" in lab.text("#proof")
+
+
+def test_playing_goes_on_to_the_end_and_stops(make):
+    lab = make()
+    lab.page.click("#reset")
+    lab.page.fill("#speed", "6")
+    lab.page.click("#play")
+    assert lab.page.get_attribute("#play", "aria-label") == "Pause"
+    lab.page.wait_for_selector("#play[aria-label=Play]")
+    assert lab.text("#count") == "18 of 18"
+    lab.page.fill("#speed", "0")
+    lab.page.click("#play")
+    assert lab.text("#count").startswith("0 of")
+    lab.page.click("#play")
+    assert lab.page.get_attribute("#play", "aria-label") == "Play"
+
+
+def test_the_rule_is_shown_with_its_numbers_filled_in(make):
+    lab = make("#lang=en&preset=and&step=3")
+    assert re.sub(r"\s", "", lab.text("#rule .formula")) == "𝑤←(1,1,0)+1·(−1)·(0,0,1)=(1,1,−1)"
+    mark = lab.page.get_attribute(".marks .mark", "transform")
+    assert mark == lab.page.get_attribute("[data-point='0']", "transform").replace(" ", ",")
+    lab.page.click("#back")
+    assert re.sub(r"\s", "", lab.text("#rule .formula")) == "𝑤←(0,0,−1)+1·1·(1,1,1)=(1,1,0)"
+
+
+def test_xor_stops_and_shows_why(make):
+    lab = make("#lang=en&preset=xor")
+    assert "no plane separates" in lab.text("#rule")
+    assert "Not separable" in lab.text("#proof")
+    assert "proof checked" in lab.text("#proof")
+    assert re.sub(r"\s", "", lab.text("#proof .formula >> nth=0")).endswith("1/2·(0,1)+1/2·(1,0)=(0.5,0.5)")
+    assert lab.page.locator(".hull").count() == 2
+    place = lab.page.locator(".meeting").get_attribute("transform")
+    assert [float(v) for v in re.findall(r"[\d.]+", place)] == pytest.approx([300, 300])
+    lab.page.uncheck("#draw")
+    assert lab.page.locator(".meeting").count() == 0
+
+
+def test_the_other_language_says_it_too(make):
+    lab = make("#lang=en&preset=xor")
+    lab.page.click("#language")
+    lab.page.wait_for_selector("html[lang=zh-Hans]")
+    assert "线性不可分" in lab.text("#proof")
+    assert "异或" in lab.page.locator("#preset option:checked").inner_text()
+    assert "lang=zh" in lab.link()
+    assert not re.search(r"[a-z]+-[a-z]+", lab.text("#side"))  # no key without its words
+    lab.page.click("#language")
+    lab.page.wait_for_selector("html[lang=en]")
+    assert "Not separable" in lab.text("#proof")
+
+
+PICTURE = """() => {
+  const copy = document.getElementById("plane").cloneNode(true);
+  return copy.innerHTML + document.getElementById("charts").innerHTML + document.getElementById("proof").innerHTML;
+}"""
+
+
+def test_a_link_reproduces_the_picture(make):
+    lab = make("#lang=zh&preset=overlap")
+    lab.choose("#learner", "passive-aggressive")
+    lab.choose("#param-step", "damped")
+    lab.after(lambda: lab.page.fill("#param-C", "0.5") or lab.page.press("#param-C", "Enter"))
+    lab.after(lambda: lab.page.mouse.click(*lab.at(0.1, 0.9)))
+    for _ in range(3):
+        lab.page.click("#back")
+    other = make(lab.link())
+    assert other.text("#count") == lab.text("#count")
+    lab.page.locator("#plane").blur()
+    assert other.page.evaluate(PICTURE) == lab.page.evaluate(PICTURE)
+    assert other.page.input_value("#param-C") == "0.5"
+    assert other.link() == lab.link()
+
+
+def test_addresses_that_make_no_sense_still_open(make):
+    lab = make("#lang=xx&learner=nothing&p.eta0=%7B&view=1,0,1,0&step=-1&points=1,2;a,b,1;0,0,1;1,1,0;0,1,9")
+    assert lab.points() == [(0, 0, 1), (1, 1, 0)]
+    assert lab.page.input_value("#learner") == "perceptron"
+    lab.open("#p.eta0=-1&points=0,0,1;1,1,0&lang=en&learner=margin&again")
+    assert lab.text("#message") == "" or "eta0" in lab.text("#message")
+
+
+def test_everything_can_be_done_by_keyboard(make):
+    lab = make()
+    press = lab.page.keyboard.press
+    for _ in range(30):
+        press("Tab")
+        if lab.page.evaluate("document.activeElement.id") == "plane":
+            break
+    assert lab.page.evaluate("document.activeElement.id") == "plane"
+    count = len(lab.points())
+    press("2")
+    for _ in range(4):
+        press("ArrowLeft")
+    press("ArrowUp")
+    lab.after(lambda: press("Enter"))
+    added = lab.points()[-1]
+    assert len(lab.points()) == count + 1
+    assert added[2] == 0
+    press("p")
+    assert f"point {count + 1} of {count + 1}" in lab.text("#announcer")
+    lab.after(lambda: press("Shift+ArrowRight"))
+    assert lab.points()[-1][0] > added[0]
+    lab.after(lambda: press("c"))
+    assert lab.points()[-1][2] == 1
+    lab.after(lambda: press("Delete"))
+    assert len(lab.points()) == count
+    step = lab.text("#count").split()[0]
+    press(",")
+    assert int(lab.text("#count").split()[0]) == int(step) - 1
+    press(".")
+    assert lab.text("#count").split()[0] == step
+    press("Tab")
+    reached = set()
+    for _ in range(40):
+        reached.add(lab.page.evaluate("document.activeElement.id"))
+        press("Tab")
+    assert {"play", "back", "reset", "time", "speed", "learner", "proof", "preset", "language", "table"} <= reached
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("hash_", ["#lang=en&preset=xor", "#lang=zh&preset=margin&learner=averaged&step=2"])
+def test_axe_finds_nothing_serious(make, scheme, hash_):
+    lab = make(hash_, color_scheme=scheme)
+    found = axe.Axe().run(lab.page).response["violations"]
+    serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
+    assert not serious, json.dumps(serious, indent=1)[:3000]
+    for button, dialog in (("#table", "#table-dialog"), ("#keys", "#keys-dialog")):
+        lab.page.click(button)
+        found = axe.Axe().run(lab.page, context=dialog).response["violations"]
+        assert not [fault for fault in found if fault["impact"] in ("serious", "critical")]
+        lab.page.keyboard.press("Escape")
+
+
+def test_one_screen_is_enough_and_a_telephone_too(make):
+    size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    assert make("#lang=en&preset=margin").page.evaluate(size) == [1280, 800]
+    lab = make("#lang=en&preset=overlap", viewport={"width": 390, "height": 844}, has_touch=True)
+    assert lab.page.evaluate(size)[0] == 390
+    lab.after(lambda: lab.page.touchscreen.tap(*lab.at(0.2, 0.8)))
+    assert lab.page.input_value("#preset") == "own"
+    lab.page.click("#language")
+    lab.page.wait_for_selector("html[lang=zh-Hans]")
+    assert lab.page.evaluate(size)[0] == 390
+
+
+def test_a_table_is_pasted_and_its_columns_chosen(make):
+    lab = make()
+    lab.page.click("#table")
+    lab.page.fill("#table-text", "only,two\n1,2\n")
+    lab.until(lambda: lab.text("#table-error"))
+    assert lab.page.is_disabled("#table-use")
+    lab.page.fill("#table-text", "name,a,b,kind\np,100,1,no\nq,300,2,yes\nr,200,4,yes\n")
+    lab.page.wait_for_selector("#table-use:enabled")
+    lab.page.check("#scale")
+    lab.page.select_option("#column-positive", "no")
+    lab.after(lambda: lab.page.click("#table-use"))
+    assert lab.points() == [(-1, -1, 1), (1, -0.3333, 0), (0, 1, 0)]
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "csv", "py"])
+def test_what_is_exported(make, kind, tmp_path):
+    lab = make("#lang=en&preset=xor&learner=xor-features")
+    lab.page.click("#export summary")
+    with lab.page.expect_download() as waited:
+        lab.page.click(f"[data-export={kind}]")
+    file = tmp_path / waited.value.suggested_filename
+    waited.value.save_as(file)
+    data = file.read_bytes()
+    if kind == "png":
+        assert data.startswith(b"\x89PNG")
+        assert len(data) > 5000
+    else:
+        assert {
+            "svg": "<svg",
+            "csv": "x,y,class\n0,0,-1\n0,1,1\n",
+            "py": "make_pipeline(XorFeatures(), Perceptron(order='cyclic', max_iter=200)).fit(X, y)",
+        }[kind] in data.decode()
+    if kind == "svg":
+        assert b"class=" not in data
+        assert b"var(" not in data
+
+
+def test_iris_columns_and_new_samples(make):
+    lab = make("#lang=en&preset=iris")
+    assert "Separable" in lab.text("#proof")
+    lab.choose("#species", "1")
+    assert "Not separable" in lab.text("#proof")
+    lab.choose("#first", "0")
+    assert lab.points()[0] == (5.1, 0.2, 0)
+    lab.choose("#preset", "margin")
+    before = lab.points()
+    lab.after(lambda: lab.page.click("#again"))
+    assert lab.points() != before
+
+
+def test_a_silent_server_is_told(make):
+    lab = make()
+    lab.page.route("**/api/run", lambda route: route.abort())
+    lab.after(lambda: lab.page.mouse.click(*lab.at(0.5, 0.9)))
+    assert "does not answer" in lab.text("#message")
+    lab.page.unroute("**/api/run")
+    lab.after(lambda: lab.page.mouse.click(*lab.at(0.5, 0.8)))
+    assert lab.text("#message") == ""
+    lab.faults.clear()
