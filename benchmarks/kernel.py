@@ -26,17 +26,23 @@ LINES = {
     "threshold=1, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, threshold=1)),
     "threshold=2, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, threshold=2)),
     "threshold=1, joint, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, threshold=1, multi_class="joint")),
-    "budget=1000, project, averaged, 10000 rows": (
+    "budget=1000, project, average, 10 passes, 10000 rows": (
         10_000,
-        lambda: KernelPerceptron(gamma=0.02, budget=1000, average=True),
+        lambda: KernelPerceptron(gamma=0.02, budget=1000, average=True, max_iter=10),
     ),
-    "budget=1000, forget, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, budget=1000, policy="forget")),
-    "budget=1000, random, 10000 rows": (10_000, lambda: KernelPerceptron(gamma=0.02, budget=1000, policy="random")),
+    "budget=1000, forget, 10000 rows": (
+        10_000,
+        lambda: KernelPerceptron(gamma=0.02, budget=1000, policy="forget", max_iter=10),
+    ),
+    "budget=1000, random, 10000 rows": (
+        10_000,
+        lambda: KernelPerceptron(gamma=0.02, budget=1000, policy="random", max_iter=10),
+    ),
     "plain, 60000 rows": (60_000, lambda: KernelPerceptron(gamma=0.02)),
     "threshold=1, 60000 rows": (60_000, lambda: KernelPerceptron(gamma=0.02, threshold=1)),
-    "budget=1000, project, averaged, 60000 rows": (
+    "budget=1000, project, average, 3 passes, 60000 rows": (
         60_000,
-        lambda: KernelPerceptron(gamma=0.02, budget=1000, average=True, max_iter=5),
+        lambda: KernelPerceptron(gamma=0.02, budget=1000, average=True, max_iter=3),
     ),
 }
 
