@@ -18,7 +18,7 @@ from novikoff.data.columns import Wishes
 from novikoff.data.opening import Reading
 from novikoff.data.readers import source
 
-MODELS = ("perceptron", "averaged", "pa")
+MODELS = ("perceptron", "margin", "averaged", "pa")
 FILES = {
     "20news": ("20news_counts.train.libsvm.gz", {}, "20news_counts.test.libsvm.gz"),
     "a9a": ("a9a.libsvm.gz", {}, "a9a.t.libsvm.gz"),

@@ -19,7 +19,7 @@ def export(
         str | None, typer.Option(metavar="DATA", help="Rows on which onnxruntime must predict the same.")
     ] = None,
 ) -> None:
-    """Write a model, preparation of columns included, as ONNX (needs novikoff[onnx])."""
+    """Write a model, preparation of columns included, as ONNX (needs the extra "onnx")."""
     options.refuse_overwriting(str(model), output)
     if output.suffix != ".onnx":
         raise InputError(f"{output} must end in .onnx, the one format there is.")
