@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test bench compare lock clean
+.PHONY: demo docs test bench compare lock clean
 
 demo: .venv/installed
 	$(BIN)/python examples/demo.py
@@ -12,6 +12,10 @@ test: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+
+docs: .venv/docs
+	$(BIN)/python docs/chapter.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
@@ -26,6 +30,10 @@ compare: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[dev]"
 	touch $@
 
+.venv/docs: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[dev,docs]"
+	touch $@
+
 .venv/bench: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[dev,bench]"
 	touch $@
@@ -33,8 +41,8 @@ compare: .venv/installed
 lock:
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --universal --upgrade --quiet --no-header --no-annotate --no-emit-index-url \
-		--extra dev --extra bench --extra all --python-version 3.11 pyproject.toml -o requirements.lock
+		--extra dev --extra docs --extra bench --extra all --python-version 3.11 pyproject.toml -o requirements.lock
 
 clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv build dist site docs/figures .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -57,6 +57,7 @@ def measured(name: str) -> None:
 
 
 def main(words: list[str]) -> None:
+    console = Console(width=120)
     table = Table(title="Kernel classifiers on MNIST, rbf, gamma=0.02 (one run each; peak memory with the data)")
     table.add_column("work")
     for name in ("fit, s", "predict 10000, s", "memory, GB", "supports", "accuracy"):
@@ -71,8 +72,9 @@ def main(words: list[str]) -> None:
             continue
         done = subprocess.run([sys.executable, __file__, "--one", name], capture_output=True, text=True, check=True)
         fit, predict, memory, supports, accuracy = json.loads(done.stdout)
+        console.print(f"{name}: {fit:.2f} s, {predict:.2f} s, {memory:.2f} GB, {supports} supports, {accuracy:.4f}")
         table.add_row(name, f"{fit:.2f}", f"{predict:.2f}", f"{memory:.2f}", f"{supports}", f"{accuracy:.4f}")
-    Console(width=120).print(table)
+    console.print(table)
 
 
 if __name__ == "__main__":

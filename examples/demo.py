@@ -15,7 +15,7 @@ from novikoff.cli import app
 
 
 def written():
-    """Two files in the present folder: the dating table of the lecture notes, and scikit-learn's breast cancer."""
+    """The files of the demo, where we are: the dating table of the notes, and scikit-learn's breast cancer."""
     dating, cancer = Path("dating.csv"), Path("cancer.csv")
     dating.write_bytes(resources.files("novikoff.data").joinpath("dating.csv").read_bytes())
     found = load_breast_cancer(as_frame=True)

@@ -2,12 +2,48 @@
 
 from pathlib import Path
 
+import pytest
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
+def run(name, capsys):
+    """What an example prints."""
+    exec((EXAMPLES / f"{name}.py").read_text(encoding="utf-8"), {"__name__": "__main__"})
+    return capsys.readouterr().out
+
+
 def test_the_demo_runs(capsys):
-    exec((EXAMPLES / "demo.py").read_text(encoding="utf-8"), {"__name__": "__main__"})
-    text = capsys.readouterr().out
+    text = run("demo", capsys)
     assert "quasi-separable" in text
     assert "accepted: separable" in text
     assert "cancer-report.html" in text
+
+
+def test_gates_and_xor_four_ways(capsys):
+    text = run("gates", capsys)
+    assert "XOR by a plane: inseparable" in text
+    assert text.count("score 1") == 3
+
+
+def test_whether_a_logistic_regression_is_separated(capsys):
+    text = run("separated", capsys)
+    assert "quasi-separable: the estimate of treated has no limit" in text
+    assert "checked: True" in text
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_digits_without_a_folder_of_data(capsys, monkeypatch):
+    monkeypatch.delenv("NOVIKOFF_DATA", raising=False)
+    assert "KernelPerceptron on 1347 rows: 9" in run("mnist", capsys)
+
+
+def test_spam_without_a_folder_of_data_says_what_it_needs(capsys, monkeypatch):
+    monkeypatch.delenv("NOVIKOFF_DATA", raising=False)
+    with pytest.raises(SystemExit, match="Set NOVIKOFF_DATA"):
+        run("spam", capsys)
+
+
+def test_spam(capsys, monkeypatch, real_data):
+    monkeypatch.setenv("NOVIKOFF_DATA", str(real_data))
+    assert "1115 new messages: 98." in run("spam", capsys)

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import neuron
+    from . import neuron, plot
     from .data import gallery as datasets
     from .files import load, save
     from .learners.averaged import AveragedPerceptron
@@ -26,10 +26,13 @@ if TYPE_CHECKING:
     from .proofs.reading import check
     from .proofs.search import certify
     from .theory import bounds
+    from .theory.audit import Audit, audit
+    from .theory.trace import Trace, record
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Audit",
     "AveragedPerceptron",
     "Certificate",
     "KernelPerceptron",
@@ -39,18 +42,23 @@ __all__ = [
     "Perceptron",
     "PocketPerceptron",
     "SlackEmbedding",
+    "Trace",
     "VotedPerceptron",
     "XorFeatures",
+    "audit",
     "bounds",
     "certify",
     "check",
     "datasets",
     "load",
     "neuron",
+    "plot",
+    "record",
     "save",
 ]
 
 HOMES = {
+    "Audit": ".theory.audit",
     "AveragedPerceptron": ".learners.averaged",
     "Certificate": ".proofs.certificate",
     "KernelPerceptron": ".learners.kernel",
@@ -60,15 +68,18 @@ HOMES = {
     "Perceptron": ".learners.perceptron",
     "PocketPerceptron": ".learners.pocket",
     "SlackEmbedding": ".learners.features",
+    "Trace": ".theory.trace",
     "VotedPerceptron": ".learners.voted",
     "XorFeatures": ".learners.features",
+    "audit": ".theory.audit",
     "certify": ".proofs.search",
     "check": ".proofs.reading",
     "load": ".files",
+    "record": ".theory.trace",
     "save": ".files",
 }
 """Where the public names live."""
-MODULES = {"bounds": ".theory.bounds", "datasets": ".data.gallery", "neuron": ".neuron"}
+MODULES = {"bounds": ".theory.bounds", "datasets": ".data.gallery", "neuron": ".neuron", "plot": ".plot"}
 """Modules under their public names."""
 
 

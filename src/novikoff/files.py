@@ -34,7 +34,12 @@ TRUSTED = [
     *(f"novikoff.learners.{module}.{name}" for name, module in LEARNERS.items()),
     "novikoff.learners.features.SlackEmbedding",
     "novikoff.learners.features.XorFeatures",
+    "novikoff.learners.budget.Budget",
+    "novikoff.learners.functions.Expansion",
+    "novikoff.learners.kernels.Kernel",
+    "novikoff.learners.kernels.Points",
     "novikoff.learners.voted.Voters",
+    "novikoff.passes.gram.Supports",
     "novikoff.proofs.certificate.Certificate",
     "novikoff.proofs.certificate.Record",
     "numpy.dtype",  # what SimpleImputer remembers; made of a text, it does nothing

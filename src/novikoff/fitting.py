@@ -17,6 +17,7 @@ from .data.columns import Columns, Wishes
 from .data.opening import InputError, Reading, known, listed
 from .data.readers import Part, Source, source, widened
 from .following import Diary, followed, task_of
+from .learners.base import LinearLearner
 
 MANY_ROWS = 20_000
 """Rows above which a fifth is held out instead of five folds."""
@@ -115,6 +116,8 @@ def fit(order: Order) -> dict[str, Any]:
     parts = split(order.split, file, rows, recipe, order)
     choice = chosen(order, prepare, *parts.train)
     model = pipelines.pipeline(prepare, pipelines.learner(choice.name, order.settings))
+    if order.checkpoint and not isinstance(model[-1], LinearLearner):
+        raise InputError(f"--checkpoint is for the linear learners, and {type(model[-1]).__name__} is none of them.")
     clock.stop("choose")
     diary = Diary(order.checkpoint, order.every, task_of([choice.name, order.settings, recipe.kinds], *parts.train))
     with followed(diary):

@@ -1,6 +1,6 @@
 """The command ``novikoff``; a subcommand is a function in a module named below, with the decorator ``command``."""
 
-from . import bench, export, fit, predict, proofs  # noqa: F401  (each registers its subcommands)
+from . import bench, course, export, fit, predict, proofs  # noqa: F401  (each registers its subcommands)
 from .app import app, main
 
 __all__ = ["app", "main"]

@@ -19,7 +19,8 @@ REFUSED, BAD_INPUT, MALFORMED, FAULT, INTERRUPTED = 1, 2, 3, 4, 130
 app = typer.Typer(
     help="Perceptrons that prove themselves: from a data file to a model, predictions, a report and a proof.",
     epilog="Errors are one sentence; --debug, anywhere, shows where they come from. Exit codes: 0 done, 1 refused "
-    "(check), 2 wrong input or usage, 3 malformed proof or model file, 4 a fault of novikoff, 130 interrupted.",
+    "(check) or a claim that fails (course), 2 wrong input or usage, 3 malformed proof or model file, 4 a fault of "
+    "novikoff, 130 interrupted.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

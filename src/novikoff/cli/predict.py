@@ -76,8 +76,13 @@ def answers(pipeline: Any, X: Any, scores: bool) -> Iterator[list[Any]]:
     labels = pipeline.predict(X).tolist()
     if not scores:
         return ([label] for label in labels)
-    if not hasattr(pipeline, "decision_function"):
-        raise InputError(f"{type(pipeline[-1]).__name__} has no scores: leave --scores away.")
-    found = pipeline.decision_function(X)
-    lines = found.reshape(len(labels), -1).tolist()
+    lines = scores_of(pipeline, X).reshape(len(labels), -1).tolist()
     return ([label, *line] for label, line in zip(labels, lines, strict=True))
+
+
+def scores_of(pipeline: Any, X: Any) -> Any:
+    """The score of every class, of two classes of the second: w·x + b, or what else the learner goes by."""
+    if hasattr(pipeline, "decision_function"):
+        return pipeline.decision_function(X)
+    found = pipeline.predict_proba(X)
+    return found[:, 1] if found.shape[1] == 2 else found

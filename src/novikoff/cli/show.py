@@ -188,3 +188,14 @@ def compared(found: dict[str, Any]) -> None:
     rows = [[f"  {line['learner']}", *(f"{line[key]:.4f}" for key in keys)] for line in found["learners"]]
     console.print(grid("  learner", "accuracy", "balanced", "seconds a fit", rows=rows))
     console.print()
+
+
+def claim(row: Any, lang: str) -> None:
+    """A claim of the course that was run."""
+    from ..course.page import WORDS
+
+    words, console = WORDS[lang], Console(highlight=False)
+    verdict = f"[green]{words['holds']}[/green]" if row.holds else f"[bold red]{words['fails']}[/bold red]"
+    console.print(f"[bold]{row.claim} {escape(row.text.title)}[/bold]: {verdict}", soft_wrap=True)
+    for word, text in ((words["ran"], row.text.ran), (words["found"], row.found)):
+        console.print(f"    [dim]{word}:[/dim] {escape(text)}", soft_wrap=True)

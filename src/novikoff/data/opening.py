@@ -75,27 +75,30 @@ class Opened:
     head: bytes
     format: str  # csv, libsvm, parquet, feather or npz
     whole: bool  # whether the head is all there is
+    path: Any = None  # of a file that is read as it is, neither unpacked nor from standard input
 
     def seekable(self) -> BinaryIO:
-        """All the bytes in memory, for formats that are not read from the beginning to the end."""
+        """The bytes for formats that are not read from the beginning to the end: the file anew, or all in memory."""
         with self.file, damage_named(self.name):
-            return io.BytesIO(self.file.read())
+            return io.BytesIO(self.file.read()) if self.path is None else io.FileIO(self.path)
 
 
 def opened(path: Any) -> Opened:
     """Open a file, or standard input for "-"."""
     name = "standard input" if str(path) == "-" else str(path)
     raw = sys.stdin.buffer if str(path) == "-" else io.FileIO(path)
+    plain = None if str(path) == "-" else path
     with closed_on_error(raw), damage_named(name):
         head, file, whole = looked_at(raw)
         for mark, kind in PACKED.items():
             if head.startswith(mark):
                 head, file, whole = looked_at(unpacked(file, kind), file)
+                plain = None
                 break
     with closed_on_error(file):
         if not head.strip():
             raise InputError(f"{name} is empty.")
-        return Opened(name, file, head, format_of(head, name), whole)
+        return Opened(name, file, head, format_of(head, name), whole, plain)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ written until it is known what a column holds.
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, BinaryIO
 from zipfile import BadZipFile
 
 import numpy as np
@@ -30,7 +30,7 @@ from .opening import (
     sheet,
 )
 
-BLOCK = 2**24
+BLOCK = 2**20
 """Bytes of a CSV file, and BATCH rows of others, that are read at a time."""
 BATCH = 2**14
 FORMATS = {"csv": "CSV", "libsvm": "libsvm", "parquet": "Parquet", "feather": "Feather", "npz": "npz"}
@@ -146,15 +146,21 @@ def words(table: Sheet, error: Any, trouble: list[Any]) -> str:
 def typed_parts(file: Opened) -> Iterator[Part]:
     """The row groups of a Parquet or Feather file."""
     try:
-        if file.format == "parquet":
-            for batch in pyarrow.parquet.ParquetFile(file.seekable()).iter_batches(BATCH):
+        with file.seekable() as bytes_:
+            for batch in batches(bytes_, file.format):
                 yield Part(pa.Table.from_batches([batch]))
-        else:
-            reader = pyarrow.ipc.open_file(file.seekable())
-            for k in range(reader.num_record_batches):
-                yield Part(pa.Table.from_batches([reader.get_batch(k)]))
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{file.name} is damaged: {str(error).splitlines()[0]}.") from error
+
+
+def batches(file: BinaryIO, kind: str) -> Iterator[Any]:
+    """Some rows after the other."""
+    if kind == "parquet":
+        yield from pyarrow.parquet.ParquetFile(file).iter_batches(BATCH)
+        return
+    reader = pyarrow.ipc.open_file(file)
+    for k in range(reader.num_record_batches):
+        yield reader.get_batch(k)
 
 
 def sparse_parts(file: Opened) -> Iterator[Part]:
@@ -184,7 +190,7 @@ def widened(X: Any, width: int) -> Any:
 def of_arrays(file: Opened) -> Source:
     """The arrays of an npz file: X, or several, by columns; y, the labels; and their names, if they have any."""
     try:
-        with np.load(file.seekable(), allow_pickle=False) as stored:
+        with file.seekable() as bytes_, np.load(bytes_, allow_pickle=False) as stored:
             arrays = {key: stored[key] for key in stored.files}
     except (ValueError, OSError, KeyError, EOFError, BadZipFile) as error:
         raise InputError(f"{file.name} is not an npz file of plain arrays: {error}.") from error

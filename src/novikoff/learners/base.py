@@ -55,6 +55,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     """Whether the weights handed out are the mean over all visits of the run."""
     _persistent = False
     """Whether a run goes on though it is proved that no plane separates."""
+    _recorder: Any = None
+    """Where theory.trace collects the corrections of a run, if it does."""
 
     def __init__(
         self,
@@ -203,6 +205,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         for group in groups:
             lines = slice(line, line + len(group.tally))
             group.watch = self._watcher(group, lines, lesson, go_on)
+            if self._recorder is not None:
+                self._recorder.attach(group)
             if go_on:
                 group.ledger[:, [VISITS, BEFORE]] = self._clock[problem : problem + group.size]
             line, problem = lines.stop, problem + group.size

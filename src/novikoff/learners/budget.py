@@ -12,6 +12,8 @@ from .kernels import Points, scores
 from .progress import Report
 from .run import PATIENCE, Outcome
 
+FEWER = 0.9
+"""On a budget, the share of the mistakes that may be left for a pass to have helped."""
 BLOCK = 128
 """Rows whose kernel with all supports is computed at once."""
 
@@ -53,12 +55,12 @@ class Budget:
             mistakes = int(self.ledger[:, FIRED].sum())
             if report:
                 report(passes, mistakes, float(self.bounds().max()))
-            stale = 0 if mistakes < fewest else stale + 1
-            fewest = min(mistakes, fewest)
+            stale = 0 if mistakes < FEWER * fewest else stale + 1
+            fewest = fewest if stale else mistakes
         return self.learnt(task, passes, counts)
 
     def hopeless(self, task: Task) -> bool:
-        """Whether passes that bring no fewer mistakes will not: all supports are taken, or margins are proved small."""
+        """Whether passes that do not help will not later: all supports are taken, or margins are proved small."""
         tol = task.plan.tol
         return self.size == self.most or (tol is not None and bool(self.bounds().max() <= tol * task.plan.radius))
 
@@ -112,7 +114,7 @@ class Budget:
             if self.size:
                 values, late = self.solved(values.T, "T").T, self.solved(late.T, "T").T
         else:
-            square = np.einsum("ci,ij,cj->c", values, self.supports.matrix[: self.size, : self.size], values)
+            square = (values @ self.supports.matrix[: self.size, : self.size] * values).sum(axis=1)
         return Expansion(self.points, values.copy(), late.copy(), self.seen.copy(), square)
 
     def removed(self) -> np.ndarray:

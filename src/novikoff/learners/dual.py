@@ -51,6 +51,9 @@ class Dual(Problems):
         found = scores(self.kernel, self.points, start.points, start.coefficients)
         return np.ascontiguousarray((found + unit * start.coefficients.sum(axis=1)).T)
 
+    def times(self) -> np.ndarray:
+        return self.seen[: self.size].copy()
+
     def lines(self, c: int) -> slice:
         return slice(len(self.several)) if self.rule.joint else slice(c, c + 1)
 
@@ -157,7 +160,9 @@ class Dual(Problems):
         """Visit rows from the t-th on; at the first whose kernel row is needed and not at hand, return its place."""
         functions, shelf = gram.Functions(self.several, self.late, self.seen), self.cache.shelf
         return int(
-            gram.sweep(visits, t, self.targets, rule, lines, functions, shelf, self.clock, self.tally, self.ledger)
+            gram.sweep(
+                visits, t, self.targets, rule, lines, functions, shelf, self.clock, self.told, self.tally, self.ledger
+            )
         )
 
     def opened(self, open_: list[int]) -> np.ndarray:
@@ -184,7 +189,9 @@ class Dual(Problems):
         block = self.kernel.block(self.points[ahead], self.points[ahead])
         shelf = gram.Shelf(block, np.arange(k, dtype=np.int32), np.zeros(k, dtype=np.int64))
         counts, ledger = np.zeros((len(values), k), dtype=np.int32), np.zeros(self.ledger.shape)
-        gram.sweep(np.arange(k, dtype=np.uint32), 0, targets, self.rule, lines, functions, shelf, 1, counts, ledger)
+        gram.sweep(
+            np.arange(k, dtype=np.uint32), 0, targets, self.rule, lines, functions, shelf, 1, Nothing(), counts, ledger
+        )
         leads = np.empty(k)
         gram.leads(values, targets.labels, self.rule, lines, leads)
         leads[counts.any(axis=0)] = -np.inf

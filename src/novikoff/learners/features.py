@@ -81,6 +81,8 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
         A.
     mistake_bound_ : float
         (r + δ)²/ρ².
+    directions_ : array
+        The unit vectors [w; b], one a problem.
 
     Examples
     --------
@@ -116,7 +118,7 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
         signs = np.array([np.where(lesson.labels == c, 1.0, -1.0) for c in positive])
         w = self._directions(checked, signs)
         leads = signs * (checked @ w[:, :-1].T + w[:, -1]).T
-        self.n_rows_ = checked.shape[0]
+        self.directions_, self.n_rows_, self._signs, self._leads = w, checked.shape[0], signs, leads
         self.radius_ = float(np.sqrt(row_norms(checked, squared=True).max() + 1))
         self.margin_ = self.margin or best_margin(leads, self.radius_)
         self.slack_ = slack_of(leads, self.margin_)
@@ -137,6 +139,13 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
         checked = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         own = sp.csr_array((checked.shape[0], self.n_rows_)) if own is None else own
         return sp.hstack([sp.csr_array(checked), own], format="csr")
+
+    def plane(self, problem: int = 0) -> np.ndarray:
+        """[w; y_1·s_1/A; …; b], on which every embedded row leads by at least ρ."""
+        check_is_fitted(self)
+        w, slacks = self.directions_[problem], np.maximum(0.0, self.margin_ - self._leads[problem])
+        own = self._signs[problem] * slacks / self.amplitude_ if self.amplitude_ else np.zeros(self.n_rows_)
+        return np.concatenate([w[:-1], own, w[-1:]])
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """The names of the columns, and row0, row1, …"""

@@ -47,7 +47,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    kernel : {"linear", "poly", "rbf", "laplacian", "sigmoid", "precomputed"} or callable, default="rbf"
+    kernel : "linear", "poly", "rbf", "laplacian", "sigmoid" or "precomputed" or callable, default="rbf"
         x·z; (γ·x·z + coef0)^degree; exp(−γ‖x − z‖²); exp(−γ‖x − z‖₁); tanh(γ·x·z + coef0); X itself, as the matrix of
         κ(x_i, x_j); or a function that takes two arrays of rows and returns κ of every pair.
     gamma : "scale", "auto" or a positive float, default="scale"
@@ -60,13 +60,14 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         A row is also corrected if its score is not above threshold × eta0 × radius².  With t for it, a run ends with
         at least t/(1 + 2t) of the largest margin there is, after at most (1 + 2t)·r²/ρ² corrections.  With 1 or 2
         several classes are often told apart better than with 0, by more supports.
-    order : {"cyclic", "shuffled", "active"}, default="shuffled"
+    order : "cyclic", "shuffled" or "active", default="shuffled"
         How a pass visits the rows, as in :class:`Perceptron`; on a budget not "active".
     max_iter : int, default=1000
         The most passes.
     tol : float or None, default=1e-3
         Give up when it is proved that no function has a margin above tol × radius and five passes in a row have brought
-        no fewer mistakes.  On a budget a run ends after five such passes, proof or not.
+        no fewer mistakes.  On a full budget a run ends when five passes in a row have not brought a tenth
+        fewer mistakes, proof or not.
     fit_intercept : bool, default=False
         Add 1 to the kernel, the product of a constant feature with itself; then f has a bias, ``intercept_``.
     average : bool, default=False
@@ -74,10 +75,10 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         of status and margin is true of the last function.
     budget : int or None, default=None
         The most supports, for all classes together; None for as many as there are corrected rows.
-    policy : {"project", "forget", "random"}, default="project"
+    policy : "project", "forget" or "random", default="project"
         When the budget is full, a corrected row is projected onto the span of the supports (Projectron); takes the
         place of the oldest one after f was shrunk so that this does little harm (Forgetron); or of a random one.
-    multi_class : {"ovr", "joint"}, default="ovr"
+    multi_class : "ovr" or "joint", default="ovr"
         One problem a class against the rest, or one for all, in which a correction moves a row's own class towards it
         and the strongest rival away.
     class_weight : dict, "balanced" or None, default=None
@@ -140,6 +141,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     _budget: Budget
     _functions: Expansion
     _kernel: Kernel
+    _recorder: Any = None
     _rows_seen: int
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -281,7 +283,10 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             report = progress.line("1/1")
             if self.budget is None:
                 start = self._functions if go_on else nothing(task.points, task.lines)
-                learnt = DualRun(task, start, self.cache_size).learn(report)
+                run = DualRun(task, start, self.cache_size)
+                if self._recorder is not None:
+                    self._recorder.attach(run.problems)
+                learnt = run.learn(report)
             else:
                 budget = self._budget if go_on else Budget(task, self.budget, self.policy)
                 learnt = budget.learn(task, report)

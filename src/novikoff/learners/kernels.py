@@ -89,19 +89,14 @@ class Kernel:
         return self.name in ("precomputed", "callable")
 
     def block(self, left: Points, right: Points) -> np.ndarray:
-        """κ of every row on the left with every one on the right, in their precision."""
-        if self.given:
-            return self.values(left, right) + left.dtype.type(self.unit)
-        found = np.empty((len(left), len(right)), left.dtype)
-
-        def fill(part: slice) -> None:
-            np.add(self.values(left, right[part]), left.dtype.type(self.unit), out=found[:, part])
-
-        spread(fill, len(right), len(left) * left.X.shape[1])
-        return found
+        """κ of every row on the left with every one on the right, in their precision; an array of its own."""
+        values = self.values(left, right)
+        if self.unit:
+            values += values.dtype.type(self.unit)
+        return values
 
     def values(self, left: Points, right: Points) -> np.ndarray:
-        """The same without the unit; an array of its own."""
+        """The same without the unit."""
         if self.name == "precomputed":
             return left.X[:, right.numbers]
         if self.name == "callable":
@@ -290,11 +285,14 @@ class Cache:
         self.owner[slots], shelf.slot[numbers] = numbers, slots
         shelf.used[slots] = shelf.used.max() + 1
         for k in range(0, len(numbers), LARGEST_BLOCK):
-            some = numbers[k : k + LARGEST_BLOCK]
-            shelf.rows[slots[k : k + LARGEST_BLOCK]] = self.computed(some)
+            self.compute(numbers[k : k + LARGEST_BLOCK], slots[k : k + LARGEST_BLOCK])
 
-    def computed(self, numbers: np.ndarray) -> np.ndarray:
-        """The kernel rows of these rows, multiplied in the company of copies of the last where they are few."""
-        size = max(LEAST_BLOCK, -(-len(numbers) // LANES) * LANES) if not self.kernel.given else len(numbers)
-        padded = np.append(numbers, np.full(size - len(numbers), numbers[-1]))
-        return self.kernel.block(self.points[padded], self.points)[: len(numbers)]
+    def compute(self, numbers: np.ndarray, slots: np.ndarray) -> None:
+        """Compute kernel rows into these slots, in the company of copies of the last where they are few."""
+        size = len(numbers) if self.kernel.given else max(LEAST_BLOCK, -(-len(numbers) // LANES) * LANES)
+        rows = self.points[np.append(numbers, np.full(size - len(numbers), numbers[-1]))]
+
+        def fill(part: slice) -> None:
+            self.shelf.rows[slots, part] = self.kernel.block(rows, self.points[part])[: len(numbers)]
+
+        spread(fill, len(self.points), 0 if self.kernel.given else size * rows.X.shape[1])

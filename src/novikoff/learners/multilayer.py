@@ -22,9 +22,9 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
     ----------
     hidden : int or sequence of int, default=(100,)
         The number of neurons in every hidden layer.
-    activation : {"relu", "tanh", "logistic", "identity"}, default="relu"
+    activation : "relu", "tanh", "logistic" or "identity", default="relu"
         h of the hidden layers.
-    solver : {"adam", "sgd", "lbfgs"}, default="adam"
+    solver : "adam", "sgd" or "lbfgs", default="adam"
         How the loss is brought down; "lbfgs" is good on small data.
     alpha : float, default=1e-4
         The weight of the squared weights in the loss.

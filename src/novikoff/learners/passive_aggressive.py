@@ -32,7 +32,7 @@ class PassiveAggressiveClassifier(LinearLearner):
     ----------
     C : float, default=1.0
         How far a single row may move the plane; unused by ``step="full"``.
-    step : {"full", "capped", "damped"}, default="capped"
+    step : "full", "capped" or "damped", default="capped"
     average : bool, default=True
         Hand out the mean of the weights over all visits instead of the last.
 

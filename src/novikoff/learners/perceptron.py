@@ -14,7 +14,7 @@ class Perceptron(LinearLearner):
     ----------
     eta0 : float, default=1.0
         The step η.  It scales the weights and changes nothing else.
-    order : {"cyclic", "shuffled", "active"}, default="shuffled"
+    order : "cyclic", "shuffled" or "active", default="shuffled"
         How a pass visits the rows: as they come; in a new permutation every pass (of more than 4096 rows, blocks of 32
         neighbours in random order, four woven into each other); or shuffled, with the rows that were corrected worked
         hard between two full passes, which needs far fewer of those when few rows are hard.
@@ -26,7 +26,7 @@ class Perceptron(LinearLearner):
         waited for; it never comes while a plane of larger margin could still be found.  None never gives up.
     fit_intercept : bool, default=True
         Learn a bias, as one more weight on a constant feature 1.
-    multi_class : {"ovr", "joint"}, default="ovr"
+    multi_class : "ovr" or "joint", default="ovr"
         Several classes as one problem a class against the rest, or as one joint problem in which a correction moves
         a row's own class towards it and the strongest rival away.  Two classes are one problem in either case.
     class_weight : dict, "balanced" or None, default=None

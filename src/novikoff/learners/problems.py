@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from ..passes import linear, rules
 from ..passes.rows import LANES, Csr, Weights
-from ..passes.watchers import Average, Nothing, Pocket
+from ..passes.watchers import Average, Nothing, Pocket, record, tell
 from ..proofs.exact import combination
 from ..theory.bounds import rounding_of_score
 
@@ -35,6 +35,10 @@ class Problems(ABC):
     """‖z‖ / ‖x‖: how much longer than its row is a correction."""
     woven = False
     """Whether passes visit rows from different places in turn; then those in a row are read faster together."""
+    rough: np.ndarray | None = None
+    """Weights that are quicker to score with."""
+    record: Any = None
+    """Every correction, where a trace is asked for."""
 
     def __init__(
         self, rows: Any, targets: linear.Targets, radius: float, size: int, start: np.ndarray, rule: Any
@@ -42,7 +46,6 @@ class Problems(ABC):
         self.rows, self.targets, self.radius, self.size, self.rule = rows, targets, radius, size, rule
         self.watch: Any = Nothing()
         self.dense = not isinstance(rows, Csr)
-        self.rough: np.ndarray | None = None
         self.squares: np.ndarray | None = None  # ‖w‖² of every weight vector, once asked for
         self.several = laid_out(start, rows)
         self.tally = np.zeros((len(start), len(targets.labels)), dtype=np.int32)
@@ -82,6 +85,25 @@ class Problems(ABC):
         """‖w‖ in problem c."""
         return self.square(c) ** 0.5
 
+    @property
+    def told(self) -> Any:
+        """The watcher that passes tell of every correction."""
+        return self.watch if self.record is None else self.record
+
+    def recorded(self, most: int) -> None:
+        """Write every correction down, at most so many of each problem, with leads that are not rough."""
+        self.record, self.rough = record(self.watch, self.size, most), None
+        self.ends: list[np.ndarray] = []  # the time of every problem at the end of each pass
+
+    def passed(self) -> None:
+        """Note the end of a pass."""
+        if self.record is not None:
+            self.ends.append(self.times())
+
+    def times(self) -> np.ndarray:
+        """How many rows every problem has looked at."""
+        return self.ledger[:, rules.VISITS].copy()
+
     def learnt(self) -> np.ndarray:
         """The weights to be handed out as they are now: the average, those in the pocket, or the last."""
         if isinstance(self.watch, Average):
@@ -104,13 +126,11 @@ class Problems(ABC):
     def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
         """Correct rows of problem c that are wrong exactly but passed by rounding; whether there was any."""
 
-    def add(self, line: int, c: int, x: np.ndarray, step: float) -> None:
-        """Add step · [x; unit] to one weight vector of problem c."""
+    def add(self, line: int, c: int, i: int, x: np.ndarray, step: float, lead: float) -> None:
+        """Add step · [x; unit], where x is row i, to one weight vector of problem c."""
         self.squares = None
-        move = step * np.append(x, self.rows.unit)
-        self.several[line] += move
-        if isinstance(self.watch, Average):
-            self.watch.sums[line] += self.ledger[c, rules.VISITS] * move
+        self.several[line] += step * np.append(x, self.rows.unit)
+        tell(self.told, line, self.rows, i, step, lead, self.ledger[c, rules.VISITS])
 
     def note(self, c: int, line: int, i: int) -> float:
         """Count a correction of row i; return its step."""
@@ -179,7 +199,7 @@ class OneVsRest(Problems):
             numbers,
             weights,
             self.rule,
-            self.watch,
+            self.told,
             self.tally,
             self.ledger,
             learn,
@@ -216,8 +236,9 @@ class OneVsRest(Problems):
         near = self.near(leads, c)
         for i, sign in zip(visits[near], signs[near], strict=True):
             x = dense_row(X, i)
-            if sign * combination(self.several[c], (*x, self.rows.unit)) <= 0:
-                self.add(c, c, x, sign * self.note(c, c, i))
+            lead = sign * combination(self.several[c], (*x, self.rows.unit))
+            if lead <= 0:
+                self.add(c, c, i, x, sign * self.note(c, c, i), float(lead))
                 mended = True
         return mended
 
@@ -231,7 +252,7 @@ class OneVsRest(Problems):
             self.first + c,
             w,
             self.rule,
-            self.watch,
+            self.told,
             c,
             self.tally[c],
             self.ledger[c],
@@ -276,9 +297,9 @@ class Joint(Problems):
             exact = [combination(self.several[k], (*x, self.rows.unit)) for k in self.classes]
             rival = max((int(k) for k in self.classes if k != label), key=lambda k: exact[k])
             if exact[label] <= exact[rival]:
-                step = self.note(c, rival, i)
-                self.add(label, c, x, step)
-                self.add(rival, c, x, -step)
+                step, lead = self.note(c, rival, i), float(exact[label] - exact[rival])
+                self.add(label, c, i, x, step, lead)
+                self.add(rival, c, i, x, -step, lead)
                 mended = True
         return mended
 
@@ -292,7 +313,7 @@ class Joint(Problems):
             self.classes,
             self.several,
             self.rule,
-            self.watch,
+            self.told,
             self.tally,
             self.ledger[0],
             passes,

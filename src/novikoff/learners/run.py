@@ -117,14 +117,16 @@ class Memory:
             self.kept += 1
 
     def state(self) -> list[Any]:
-        """What is remembered, with the length that it is found by."""
-        return [self.kept, [[length, *pair] for length, pairs in self.states.items() for pair in pairs]]
+        """What is remembered, in a few arrays: lengths, weights and counts."""
+        found = [(length, *pair) for length, pairs in self.states.items() for pair in pairs]
+        return [self.kept, *(np.array(part) for part in zip(*found, strict=True))]
 
     def restore(self, state: list[Any]) -> None:
         """Take up a state."""
-        self.kept, self.states = state[0], {}
-        for length, *pair in state[1]:
-            self.states.setdefault(length, []).append((pair[0], pair[1]))
+        self.kept, *parts = state
+        self.states = {}
+        for length, weights, counts in zip(*parts, strict=True):
+            self.states.setdefault(float(length), []).append((weights, counts))
 
     def corrections_since(self) -> np.ndarray | None:
         """The corrections since the weights were as they are now, if they ever were."""
@@ -163,6 +165,7 @@ class Run:
                 break
             self.remember(number - 1, open_)
             self.one_pass(number, open_)
+            self.problems.passed()
             self.age(open_)
             self.validate(open_)
             self.confirm([c for c in open_ if self.settled(c)])  # the last look at what has ended

@@ -14,6 +14,7 @@ from numba.extending import overload
 from .compiled import OPTIONS, compiled
 from .orders import draw
 from .rules import ERRORS, FIRED, MISTAKES, TRAVELLED, UPDATES
+from .watchers import after
 
 
 class Rule(NamedTuple):
@@ -152,7 +153,21 @@ def note(change, scores, own, rule, targets, i, counts, ledger):
 
 
 @compiled
-def sweep(visits, t, targets, rule, open_, functions, shelf, clock, counts, ledger):
+def tell(watch, change, here, own, rule, visits, i, seen, t):
+    """Tell of the corrections of row i, in the joint problem of the own class first."""
+    if rule.joint:
+        rival = change.argmin()
+        lead = here[own] - here[rival]
+        after(watch, own, visits, i, change[own], lead, seen[own] + t)
+        after(watch, rival, visits, i, change[rival], lead, seen[rival] + t)
+        return
+    for c in range(change.shape[0]):
+        if change[c] != 0.0:
+            after(watch, c, visits, i, change[c], here[c] if c == own else -here[c], seen[c] + t)
+
+
+@compiled
+def sweep(visits, t, targets, rule, open_, functions, shelf, clock, watch, counts, ledger):
     """Visit rows from the t-th on; stop at one that needs a kernel row which is not at hand, and return its place."""
     scores = functions.values
     here, change = np.empty(scores.shape[0]), np.empty(scores.shape[0])
@@ -166,6 +181,7 @@ def sweep(visits, t, targets, rule, open_, functions, shelf, clock, counts, ledg
                 break
             shelf.used[slot] = clock + t
             note(change, here, own, rule, targets, i, counts, ledger)
+            tell(watch, change, here, own, rule, visits, i, functions.seen, t)
             row = shelf.rows[slot]
             for c in range(change.shape[0]):
                 if change[c] != 0.0:

@@ -52,6 +52,21 @@ class Log(NamedTuple):
     heads: Any
 
 
+class Record(NamedTuple):
+    """The first corrections of every problem, in order, as many as there is room for; and what is kept beside them.
+
+    Of each: row, weight vector moved, signed step, lead before it, time.  ``made`` counts those written down.
+    """
+
+    beside: Any
+    rows: Any
+    vectors: Any
+    steps: Any
+    leads: Any
+    times: Any
+    made: Any
+
+
 def before(watch: Any, c: int, w: Any, rows: Any, targets: Any, positive: int, time: float) -> None:
     """The weights w of problem c are about to be corrected; a matrix w is that of the joint problem."""
     raise NotImplementedError("compiled code only")
@@ -117,7 +132,10 @@ def _before(watch, c, w, rows, targets, positive, time):
             watch.runs[c] = run
             keep(watch.best, c, w)
 
-    return pocket if watch.instance_class is Pocket else nothing
+    def record(watch, c, w, rows, targets, positive, time):
+        before(watch.beside, c, w, rows, targets, positive, time)
+
+    return {Pocket: pocket, Record: record}.get(watch.instance_class, nothing)
 
 
 def keep(best: Any, c: int, w: Any) -> None:
@@ -155,10 +173,42 @@ def _after(watch, line, rows, i, step, lead, time):
         watch.times[line, at] = time
         watch.heads[line] += 1
 
-    return {Average: average, Pocket: pocket, Log: log}.get(watch.instance_class, nothing)
+    def record(watch, line, rows, i, step, lead, time):
+        c = min(line, watch.made.shape[0] - 1)
+        at = watch.made[c]
+        if at < watch.rows.shape[1]:
+            watch.rows[c, at] = i
+            watch.vectors[c, at] = line
+            watch.steps[c, at] = step
+            watch.leads[c, at] = lead
+            watch.times[c, at] = time
+            watch.made[c] += 1
+        after(watch.beside, line, rows, i, step, lead, time)
+
+    return {Average: average, Pocket: pocket, Log: log, Record: record}.get(watch.instance_class, nothing)
+
+
+@compiled
+def tell(watch, line, rows, i, step, lead, time):
+    """Tell of a correction that was not made in a pass."""
+    after(watch, line, rows, i, step, lead, time)
 
 
 def ring(lines: int, length: int) -> Log:
     """An empty log for so many weight vectors."""
     shape = (lines, length)
     return Log(np.zeros(shape, np.uint32), np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(lines, np.int64))
+
+
+def record(beside: Any, problems: int, length: int) -> Record:
+    """An empty record for so many problems, of at most so many corrections each."""
+    shape = (problems, length)
+    return Record(
+        beside,
+        np.zeros(shape, np.uint32),
+        np.zeros(shape, np.uint32),
+        np.zeros(shape),
+        np.zeros(shape),
+        np.zeros(shape),
+        np.zeros(problems, np.int64),
+    )

@@ -2,9 +2,51 @@
 
 import math
 import sys
+from typing import Any
 
 UNIT = sys.float_info.epsilon / 2
 """Half the distance from 1.0 to the next float64: the largest relative rounding error of one operation."""
+
+
+def radius(X: Any, fit_intercept: bool = True) -> float:
+    """r = max ‖[x; 1]‖ over the rows x of X; without an intercept max ‖x‖.
+
+    >>> radius([[3.0, 4.0], [0.0, 0.0]], fit_intercept=False)
+    5.0
+    """
+    from sklearn.utils.extmath import row_norms
+
+    return math.sqrt(row_norms(matrix(X), squared=True).max() + bool(fit_intercept))
+
+
+def margin(w: Any, X: Any, y: Any) -> float:
+    """min y·(w·x)/‖w‖ over the rows; with one number more than X has columns, w is [w; b] and x is [x; 1].
+
+    Of the two labels in y the larger is +1, the other −1.  It is negative if a row is on the wrong side.
+
+    >>> margin([1.0, 1.0, -1.5], [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])  # AND
+    0.24253562503633297
+    """
+    import numpy as np
+
+    w, X = np.asarray(w, dtype=np.float64), matrix(X)
+    if w.ndim != 1 or w.size - X.shape[1] not in (0, 1) or not w.any():
+        raise ValueError(
+            f"w must be {X.shape[1]} numbers, one a column of X, or one more for the bias, not all zero; "
+            f"got an array of shape {w.shape}."
+        )
+    labels, side = np.unique(np.asarray(y), return_inverse=True)
+    if len(labels) != 2:
+        raise ValueError(f"A margin is that of two classes, but y has {len(labels)}: {labels.tolist()[:5]}.")
+    scores = X @ w[: X.shape[1]] + w[X.shape[1] :].sum()
+    return float(((2 * side.ravel() - 1) * scores).min() / np.linalg.norm(w))
+
+
+def matrix(X: Any) -> Any:
+    """X in float64, sparse or dense."""
+    import numpy as np
+
+    return X.astype(np.float64) if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64)
 
 
 def novikoff(radius: float, margin: float, start: float = 0.0, shortest: float = 1.0, longest: float = 1.0) -> float:

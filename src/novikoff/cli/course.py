@@ -1,0 +1,66 @@
+"""``novikoff course``: every claim of the lecture notes, run."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from . import options
+from .app import REFUSED, command, print_json
+
+
+class Language(StrEnum):
+    """The languages that the course is in."""
+
+    EN = "en"
+    ZH = "zh"
+
+
+@command("novikoff course --claim C12 --lang zh --html out/")
+def course(
+    claim: Annotated[list[str] | None, typer.Option(help="A claim to run, C01 to C20; may be repeated.")] = None,
+    lang: Annotated[Language, typer.Option(help="The language of the course.")] = Language.EN,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write a page with the figures, course.html, to this folder.")
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """Run the claims of the lecture notes and say which hold: exit code 0 if all do, 1 if one does not."""
+    from ..course import run_course
+    from . import show
+
+    rows = []
+    with show.busy("Running the claims", json):
+        for row in run_course(claim or None, lang.value):
+            rows.append(row)
+            if not json:
+                show.claim(row, lang.value)
+    if html is not None:
+        written(rows, lang.value, html)
+    if json:
+        print_json([told(row) for row in rows])
+    if not all(row.holds for row in rows):
+        raise typer.Exit(REFUSED)
+
+
+def written(rows: list[Any], lang: str, folder: Path) -> None:
+    """Write the page."""
+    from ..atomic import replacing
+    from ..course import html
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with replacing(folder / "course.html") as part:
+        part.write_text(html(rows, lang), encoding="utf-8")
+    typer.echo(f"Wrote the page: {folder / 'course.html'}", err=True)
+
+
+def told(row: Any) -> dict[str, Any]:
+    return {
+        "claim": row.claim,
+        "title": row.text.title,
+        "ran": row.text.ran,
+        "found": row.found,
+        "holds": row.holds,
+        "seconds": round(row.seconds, 3),
+    }

@@ -1,0 +1,50 @@
+"""Running the claims, one after the other."""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from .texts import LANGUAGES, TEXTS, Text
+
+
+@dataclass(frozen=True)
+class Row:
+    """A claim that was run: what it says, what was run and found, in one language, and whether it holds."""
+
+    claim: str
+    text: Text
+    found: str
+    holds: bool
+    seconds: float
+    figures: dict[str, Any]
+    draw: Any = field(default=None, repr=False)
+
+
+def run_course(claims: Iterable[str] | None = None, lang: str = "en") -> Iterator[Row]:
+    """Run some claims, or all of them, and hand out a row for each as soon as it is known.
+
+    Parameters
+    ----------
+    claims : numbers such as "C12"; None for all
+    lang : "en" or "zh"
+    """
+    if lang not in LANGUAGES:
+        raise ValueError(f"The course is in {' and '.join(map(repr, LANGUAGES))}, not in {lang!r}.")
+    chosen = list(TEXTS) if claims is None else [claim.upper() for claim in claims]
+    unknown = [claim for claim in chosen if claim not in TEXTS]
+    if unknown:
+        raise ValueError(f"There is no claim {unknown[0]}: they are {min(TEXTS)} to {max(TEXTS)}.")
+    return rows(chosen, lang)
+
+
+def rows(claims: list[str], lang: str) -> Iterator[Row]:
+    from .claims import CLAIMS  # it needs everything
+
+    for claim in claims:
+        start = time.perf_counter()
+        finding = CLAIMS[claim]()
+        seconds = time.perf_counter() - start
+        text = TEXTS[claim][lang]
+        found = text.found.format(**finding.figures)
+        yield Row(claim, text, found, finding.holds, seconds, finding.figures, finding.draw)

@@ -1,0 +1,378 @@
+"""Trace: every correction of a run, as the library's own passes made it.
+
+A trace keeps what moved the weights (row, signed step), not the weights: these are put together again when asked for,
+w = Σ s·[x; 1] over the corrections so far.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from numbers import Integral
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.utils.extmath import row_norms
+
+from ..learners import inputs
+from ..learners.base import LinearLearner
+from ..learners.kernel import KernelPerceptron
+from ..learners.kernels import points
+from ..learners.problems import Problems
+
+FORMAT = "novikoff-trace"
+VERSION = 1
+ARRAYS = ("rows", "steps", "leads", "times", "passes", "own", "rivals")
+"""What is kept of every correction, entry by entry."""
+DATA = ("X", "labels", "squared")
+FIGURES = ("margin", "margin_bound", "mistake_bound")
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """The corrections of one problem, in order; entry k of every array is of correction k.
+
+    Attributes
+    ----------
+    name : the class that is told from the rest, or from the other one; None where all classes are learnt jointly
+    rows : the row that was corrected
+    steps : s in w ← w + s·[x; 1], negative for a row of another class; of a joint problem the length of the step, added
+        to the weights of the row's own class (``own``) and taken from those of its ``rivals``
+    leads : y·(w·x) before the correction; of a joint problem the lead over the best rival
+    times : how many rows had been looked at before
+    passes : the pass, from 1
+    made : how many corrections the run made; more than are written down if the trace is cut
+    status, margin, margin_bound, mistake_bound : what the learner found of the problem
+    """
+
+    name: Any
+    rows: np.ndarray
+    steps: np.ndarray
+    leads: np.ndarray
+    times: np.ndarray
+    passes: np.ndarray
+    own: np.ndarray
+    rivals: np.ndarray
+    made: int
+    status: str
+    margin: float
+    margin_bound: float
+    mistake_bound: float
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def joint(self) -> bool:
+        """Whether all classes are learnt against each other."""
+        return len(self.rivals) > 0 or self.name is None
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A run: the data, the learner that came out of it, and its corrections, problem by problem.
+
+    Attributes
+    ----------
+    learner : the fitted learner; None in a trace that was loaded
+    name, parameters : what the learner is
+    X, y, classes : what it learnt from
+    squared : ‖[x; unit]‖² of every row; of a kernel κ(x, x), the squared length in its feature space
+    unit : 1 with a bias, 0 without
+    eta0 : the step size; ``steps`` and ``leads`` are those of weights that have it in them
+    radius : the length of the longest row [x; unit]
+    problems : the corrections of each problem: one for two classes or for all jointly, else one a class
+
+    The methods speak of the first problem unless told of another.
+    """
+
+    name: str
+    parameters: dict[str, Any]
+    X: Any
+    y: np.ndarray
+    classes: np.ndarray
+    squared: np.ndarray
+    unit: float
+    eta0: float
+    radius: float
+    problems: tuple[Corrections, ...]
+    learner: Any = field(default=None, compare=False)
+
+    def __len__(self) -> int:
+        """How many corrections are written down."""
+        return sum(map(len, self.problems))
+
+    def __iter__(self) -> Iterator[Corrections]:
+        return iter(self.problems)
+
+    @property
+    def kernel(self) -> Any:
+        """The kernel of a KernelPerceptron, else None."""
+        return self.parameters.get("kernel")
+
+    @property
+    def cut(self) -> bool:
+        """Whether the run made more corrections than are written down."""
+        return any(one.made > len(one) for one in self.problems)
+
+    def signs(self, problem: int = 0) -> np.ndarray:
+        """y as ±1 in a problem of two sides."""
+        one = self.problems[problem]
+        if one.joint:
+            raise ValueError("In the joint problem rows have rivals, not signs: record with multi_class='ovr'.")
+        return np.where(self.y == one.name, 1.0, -1.0)
+
+    def dual(self, k: int, problem: int = 0) -> np.ndarray:
+        """The coefficient of every row in the weights after k corrections: w = Σ coefficient·[x; unit].
+
+        With a kernel they are those of f = Σ coefficient·κ(x, ·).  Of a joint problem one line a class.
+        """
+        one = self.problems[problem]
+        if not 0 <= k <= len(one):
+            raise ValueError(f"There are weights after 0 to {len(one)} of the corrections written down, not after {k}.")
+        rows, steps, n = one.rows[:k], one.steps[:k], self.X.shape[0]
+        if not one.joint:
+            return np.bincount(rows, steps, n)
+        lines = np.zeros((len(self.classes), n))
+        np.add.at(lines, (one.own[:k], rows), steps)
+        np.add.at(lines, (one.rivals[:k], rows), -steps)
+        return lines
+
+    def weights_before(self, k: int, problem: int = 0) -> np.ndarray:
+        """[w; b] before correction k, counted from 0; before ``len`` of the corrections it is the last there is."""
+        if self.kernel:
+            raise ValueError("The weights of a kernel's feature space are no list of numbers: ask for dual(k).")
+        dual = self.dual(k, problem)
+        return np.append(dual @ self.X, self.unit * dual.sum(axis=-1)[..., None], axis=-1)
+
+    def weights_after(self, k: int, problem: int = 0) -> np.ndarray:
+        """[w; b] after correction k, counted from 0."""
+        return self.weights_before(k + 1, problem)
+
+    def squared_rows(self, problem: int = 0) -> np.ndarray:
+        """The squared length of every corrected row; twice it in a joint problem, where a row moves two classes."""
+        one = self.problems[problem]
+        return (2.0 if one.joint else 1.0) * self.squared[one.rows]
+
+    def squares(self, problem: int = 0) -> np.ndarray:
+        """‖w‖² after 0, 1, 2, … corrections: a step s at lead y·(w·x) makes it ‖w‖² + 2s·y·(w·x) + s²·‖x‖²."""
+        one = self.problems[problem]
+        steps = np.abs(one.steps)
+        gains = steps * (2 * one.leads + steps * self.squared_rows(problem))
+        return np.append(0.0, np.maximum(np.cumsum(gains), 0.0))
+
+    def to_dict(self, data: bool = True) -> dict[str, Any]:
+        """All of it as JSON knows it, without the learner, and with ``data=False`` without X and y.
+
+        Figures that are infinite or unknown are None.
+        """
+        about, arrays = self._taken_apart()
+        for k, one in enumerate(about["problems"]):
+            one.update({name: arrays[f"{name}_{k}"].tolist() for name in ARRAYS})
+        if data:
+            about.update({name: arrays[name].tolist() for name in arrays if name.split("_")[0] in DATA})
+        return about
+
+    def save(self, path: Any) -> None:
+        """Write the trace to a file that ends in .npz or .json; the learner is not in it."""
+        path = Path(path)
+        if kind(path) == ".json":
+            path.write_text(json.dumps(self.to_dict(), allow_nan=False), encoding="utf-8")
+        else:
+            about, arrays = self._taken_apart()
+            stored: dict[str, Any] = {"about": json.dumps(about, allow_nan=False), **arrays}
+            with path.open("wb") as file:
+                np.savez_compressed(file, **stored)
+
+    @classmethod
+    def load(cls, path: Any) -> "Trace":
+        """Read a trace that was saved."""
+        path = Path(path)
+        if kind(path) == ".json":
+            about = json.loads(path.read_text(encoding="utf-8"))
+            arrays = {name: np.array(about[name]) for name in about if name.split("_")[0] in DATA}
+            for k, one in enumerate(about.get("problems", [])):
+                arrays.update({f"{name}_{k}": np.array(one[name]) for name in ARRAYS})
+        else:
+            with np.load(path, allow_pickle=False) as stored:
+                arrays = dict(stored)
+            about = json.loads(str(arrays["about"])) if "about" in arrays else {}
+        return put_together(about, arrays, path)
+
+    def _taken_apart(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """Names and figures, and arrays."""
+        arrays = {f"{name}_{k}": getattr(one, name) for k, one in enumerate(self.problems) for name in ARRAYS}
+        arrays["labels"], arrays["squared"] = np.searchsorted(self.classes, self.y), self.squared
+        if sp.issparse(self.X):
+            arrays.update(X_data=self.X.data, X_indices=self.X.indices, X_indptr=self.X.indptr)
+        else:
+            arrays["X"] = self.X
+        about = {
+            "format": FORMAT,
+            "version": VERSION,
+            "name": self.name,
+            "parameters": json.loads(json.dumps(self.parameters, default=str)),
+            "shape": list(self.X.shape),
+            "classes": self.classes.tolist(),
+            "unit": self.unit,
+            "eta0": self.eta0,
+            "radius": self.radius,
+            "problems": [
+                {
+                    "name": None if one.name is None else self.classes.tolist().index(one.name),
+                    "made": one.made,
+                    "status": one.status,
+                    **{name: finite(getattr(one, name)) for name in FIGURES},
+                }
+                for one in self.problems
+            ],
+        }
+        return about, arrays
+
+
+def record(learner: Any, X: Any, y: Any, sample_weight: Any = None, limit: int = 100_000) -> Trace:
+    """Fit a clone of the learner from zero and write down every correction that it makes.
+
+    Parameters
+    ----------
+    learner : a linear learner of this library, or a KernelPerceptron without a budget
+    X, y, sample_weight : as for its ``fit``
+    limit : how many corrections of each problem are kept, the first ones; a trace that lacks some says so (``cut``)
+
+    Examples
+    --------
+    >>> from novikoff import Perceptron, datasets, record
+    >>> X, y = datasets.logic_gate("and")
+    >>> trace = record(Perceptron(order="cyclic"), X, y)
+    >>> trace.problems[0].rows[:4].tolist(), trace.problems[0].steps[:4].tolist()
+    ([0, 3, 0, 1], [-1.0, 1.0, -1.0, -1.0])
+    >>> trace.weights_after(len(trace) - 1).tolist(), trace.learner.status_
+    ([3.0, 2.0, -4.0], 'separated')
+    """
+    if not isinstance(learner, LinearLearner | KernelPerceptron):
+        raise TypeError(
+            f"record takes a linear learner such as Perceptron, or a KernelPerceptron, got {type(learner).__name__}."
+        )
+    if getattr(learner, "budget", None) is not None:
+        raise ValueError("A run on a budget forgets corrections, so there is no trace of it: record with budget=None.")
+    if not isinstance(limit, Integral) or limit < 1:
+        raise ValueError(f"limit must be a whole number of corrections, at least 1, got {limit!r}.")
+    model = clone(learner)
+    model._recorder = recorder = Recorder(int(limit))
+    try:
+        model.fit(X, y, sample_weight)
+    finally:
+        del model._recorder
+    rows = inputs.checked(X, model)
+    return Trace(
+        name=type(model).__name__,
+        parameters=model.get_params(),
+        X=rows,
+        y=np.asarray(y).ravel(),
+        classes=model.classes_,
+        squared=squared_lengths(model, rows),
+        unit=float(model.fit_intercept),
+        eta0=float(model.eta0),
+        radius=float(model.radius_),
+        problems=tuple(recorder.collected(model)),
+        learner=model,
+    )
+
+
+def squared_lengths(model: Any, X: Any) -> np.ndarray:
+    """‖[x; unit]‖² of every row, or κ(x, x)."""
+    if isinstance(model, KernelPerceptron):
+        return np.asarray(model._kernel.diagonal(points(X)), dtype=np.float64)
+    return row_norms(X.astype(np.float64), squared=True) + float(model.fit_intercept)
+
+
+class Recorder:
+    """Asks groups of problems to write their corrections down, and collects what they wrote."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.groups: list[Problems] = []
+
+    def attach(self, group: Problems) -> None:
+        """Ask a group, before its run; a joint correction moves two weight vectors, and is written as two."""
+        group.recorded((2 if self.paired(group) else 1) * self.limit)
+        self.groups.append(group)
+
+    @staticmethod
+    def paired(group: Problems) -> bool:
+        return group.size < len(group.tally)
+
+    def collected(self, model: Any) -> Iterator[Corrections]:
+        """The corrections of every problem, after the run."""
+        problem = 0
+        for group in self.groups:
+            for c in range(group.size):
+                yield self.of_problem(group, c, problem, model)
+                problem += 1
+
+    def of_problem(self, group: Problems, c: int, problem: int, model: Any) -> Corrections:
+        found, joint, eta = group.record, self.paired(group), model.eta0
+        some = slice(0, int(found.made[c]), 2 if joint else 1)
+        rows, vectors, times = found.rows[c, some], found.vectors[c], found.times[c, some]
+        ends = np.array([end[c] for end in group.ends])
+        names = model.classes_[1:] if len(model.classes_) == 2 else model.classes_
+        figures = (model.n_updates_, model.status_, model.margin_, model.margin_bound_, model.mistake_bound_)
+        made, status, *margins = (np.atleast_1d(figure)[problem].item() for figure in figures)
+        return Corrections(
+            None if joint else names[problem],
+            rows.astype(np.int64),
+            eta * found.steps[c, some],
+            eta * found.leads[c, some] + 0.0,  # no −0.0
+            times.astype(np.int64),
+            1 + np.minimum(np.searchsorted(ends, times, side="right"), len(ends) - 1),
+            vectors[some].astype(np.int64) if joint else np.empty(0, np.int64),
+            vectors[1::2][: len(rows)].astype(np.int64) if joint else np.empty(0, np.int64),
+            int(made),
+            status,
+            *margins,
+        )
+
+
+def put_together(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Path) -> Trace:
+    """A trace from its names, figures and arrays."""
+    if about.get("format") != FORMAT or about.get("version") != VERSION:
+        raise ValueError(f"{path} is not a trace of version {VERSION}: make one with record(...).save(path).")
+    classes = np.array(about["classes"])
+    if "X" in arrays:
+        X = arrays["X"].reshape(about["shape"])
+    else:
+        X = sp.csr_array((arrays["X_data"], arrays["X_indices"], arrays["X_indptr"]), shape=about["shape"])
+    problems = []
+    for k, one in enumerate(about["problems"]):
+        kept: dict[str, Any] = {name: arrays[f"{name}_{k}"].astype(np.int64) for name in ARRAYS}
+        kept.update({name: arrays[f"{name}_{k}"].astype(np.float64) for name in ("steps", "leads")})
+        kept.update({name: math.inf if one[name] is None else one[name] for name in FIGURES})
+        name = None if one["name"] is None else classes[one["name"]]
+        problems.append(Corrections(name=name, made=one["made"], status=one["status"], **kept))
+    return Trace(
+        about["name"],
+        about["parameters"],
+        X,
+        classes[arrays["labels"].astype(np.int64)],
+        classes,
+        arrays["squared"],
+        about["unit"],
+        about["eta0"],
+        about["radius"],
+        tuple(problems),
+    )
+
+
+def finite(value: float) -> float | None:
+    """The number, or None where JSON has no word for it."""
+    return value if math.isfinite(value) else None
+
+
+def kind(path: Path) -> str:
+    """The ending of the file's name, which says how it is written."""
+    if path.suffix not in (".npz", ".json"):
+        raise ValueError(f"A trace is kept in a file that ends in .npz or .json, not in {path.name!r}.")
+    return path.suffix

@@ -1,0 +1,181 @@
+"""Pictures, by what is on them: lines, labels, limits."""
+
+import warnings
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from sklearn.pipeline import make_pipeline
+
+from novikoff import Perceptron, XorFeatures, audit, datasets, plot, record
+
+mpl.use("Agg")
+plt = pytest.importorskip("matplotlib.pyplot")
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture(params=["en", "zh"])
+def lang(request):
+    if request.param == "zh" and plot.chinese_font() is None:
+        pytest.skip("no Chinese font is installed")
+    return request.param
+
+
+def labels(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def drawn(ax):
+    """Draw it all, so that a missing character is a warning, and with that an error."""
+    ax.figure.canvas.draw()
+    return ax
+
+
+def planted():
+    X, y = datasets.planted_margin(30, 2, 0.2, random_state=0)
+    return X, y
+
+
+def test_activations(lang):
+    ax = drawn(plot.activations(lang=lang))
+    assert len(ax.lines) == 4
+    assert "step" in labels(ax)[0] or "阶跃" in labels(ax)[0]
+    step, sign, logistic, tanh = (line.get_ydata() for line in ax.lines)
+    assert np.nanmin(step) == 0
+    assert np.nanmin(sign) == -1
+    np.testing.assert_allclose(tanh[100:301], 2 * logistic[::2] - 1, atol=1e-12)  # tanh(x) = 2σ(2x) − 1
+
+
+def test_neuron(lang):
+    ax = drawn(plot.neuron([1, 2, 3], -1, lang=lang))
+    texts = [text.get_text() for text in ax.texts]
+    assert "$w_{3} = 3$" in texts
+    assert "Σ − 1" in texts
+
+
+def test_plane_of_a_linear_model(lang):
+    X, y = planted()
+    model = Perceptron().fit(X, y)
+    ax = drawn(plot.decision_boundary(model, X, y, lang=lang))
+    first, second = ax.lines[0].get_data()
+    np.testing.assert_allclose(
+        model.decision_function(np.column_stack([first, second])), 0, atol=1e-9 * abs(np.append(first, second)).max()
+    )
+    assert len(ax.collections) == 2
+    (band,) = ax.patches
+    scores = np.abs(model.decision_function(band.get_xy()[:4]))
+    np.testing.assert_allclose(scores, (y * model.decision_function(X)).min(), rtol=1e-6)
+
+
+def test_contours_of_anything_else():
+    X, y = datasets.logic_gate("xor")
+    model = make_pipeline(XorFeatures(), Perceptron()).fit(X, y)
+    ax = drawn(plot.decision_boundary(model, X, y))
+    assert len(ax.collections) >= 3
+    assert not ax.lines
+    X, y = np.array([[0, 0], [4, 0], [0, 4], [1, 1]]), [0, 1, 2, 0]
+    assert plot.decision_boundary(Perceptron(multi_class="joint").fit(X, y), X, y).collections
+
+
+def test_gates(lang):
+    four = plot.logic_gates(lang=lang)
+    drawn(four[0])
+    assert len(four) == 4
+    assert [len(ax.lines) for ax in four] == [1, 1, 1, 0]
+    assert four[3].get_title() in ("XOR (not separable)", "异或 (线性不可分)")
+    own = plt.subplots(2, 2)[1]
+    assert plot.logic_gates(ax=own)[3] is own[1, 1]
+
+
+def test_learning(lang):
+    X, y = planted()
+    trace = record(Perceptron(), X, y)
+    ax = drawn(plot.learning(trace, lang=lang))
+    found = audit(trace)
+    np.testing.assert_array_equal(ax.lines[0].get_ydata(), found.cosines)
+    assert ax.lines[1].get_ydata()[-1] == pytest.approx(1)  # the floor reaches 1 at the bound
+    assert ax.lines[2].get_xdata()[0] == len(trace)
+    assert ax.lines[3].get_xdata()[0] == pytest.approx((found.radius / found.margin) ** 2)
+    X, y = datasets.logic_gate("xor")
+    with pytest.raises(ValueError, match="no curve to draw"):
+        plot.learning(record(Perceptron(), X, y))
+
+
+@pytest.mark.parametrize("suffix", ["gif", "html"])
+def test_animation(tmp_path, suffix):
+    X, y = datasets.logic_gate("and")
+    trace = record(Perceptron(order="cyclic"), X, y, limit=5)
+    film = plot.animate(trace, tmp_path / f"run.{suffix}")
+    assert (tmp_path / f"run.{suffix}").stat().st_size > 1000
+    assert len(list(film.new_frame_seq())) == 6
+
+
+def test_animations_are_written_to_known_files_only(tmp_path):
+    X, y = datasets.logic_gate("and")
+    with pytest.raises(ValueError, match=r"\.gif, \.mp4 or \.html"):
+        plot.animate(record(Perceptron(), X, y), tmp_path / "run.doc")
+
+
+def test_novikoff(lang):
+    X, y = planted()
+    ax = drawn(plot.novikoff(X, y, lang=lang))
+    ball = next(patch for patch in ax.patches if hasattr(patch, "radius"))
+    assert ball.radius == pytest.approx(1)
+    assert ax.get_xlim()[1] > 1
+    with pytest.raises(ValueError, match="No plane through the origin"):
+        plot.novikoff(*datasets.logic_gate("xor"))
+
+
+def test_worst_case(lang):
+    ax = drawn(plot.worst_case(6, lang=lang))
+    assert ax.get_yscale() == "log"
+    made, exact, notes = ax.lines
+    assert made.get_ydata().tolist() == [5, 21, 85, 341, 1365]
+    assert exact.get_ydata()[1:].tolist() == made.get_ydata().tolist()
+    assert notes.get_ydata()[-1] == 63
+
+
+def test_kernel_surface():
+    X, y = datasets.logic_gate("xor")
+    model = make_pipeline(XorFeatures(), Perceptron()).fit(X, y)
+    ax = drawn(plot.kernel_surface(model, X, y))
+    assert ax.name == "3d"
+    assert len(labels(ax)) == 2
+
+
+def test_axes_that_are_given_are_drawn_on():
+    X, y = planted()
+    _, (left, right) = plt.subplots(1, 2)
+    assert plot.activations(ax=left) is left
+    assert plot.novikoff(X, y, ax=right) is right
+
+
+def test_without_a_chinese_font_labels_are_english(monkeypatch):
+    monkeypatch.setattr(plot, "chinese_font", lambda: None)
+    with pytest.warns(UserWarning, match="No Chinese font"):
+        ax = plot.activations(lang="zh")
+    assert labels(ax)[0] == "step"
+    with pytest.raises(ValueError, match="'en' or 'zh'"):
+        plot.activations(lang="fr")
+
+
+def test_every_label_has_a_translation():
+    assert all(english.count("{") == chinese.count("{") for english, chinese in plot.CHINESE.items())
+
+
+def test_only_two_columns_can_be_drawn():
+    with pytest.raises(ValueError, match="two columns"):
+        plot.novikoff(np.eye(3), [0, 1, 1])
+
+
+def test_matplotlib_is_asked_for_by_name(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with warnings.catch_warnings(), pytest.raises(ImportError, match=r"novikoff\[plot\]"):
+        plot.activations()
