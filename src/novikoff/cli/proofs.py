@@ -1,6 +1,7 @@
 """``novikoff certify`` and ``novikoff check``: is it separable, with a proof that anyone can check."""
 
 import json as json_
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -49,14 +50,14 @@ def certify(
     from .. import certify as search
     from . import show
 
-    with show.busy(f"Looking for a proof on {data}", json):
-        found = search(
-            matrix(table),
-            labels(table),
-            fit_intercept=intercept,
-            time_limit=time_limit,
-            multi_class=multi_class.value,
-        )
+    found = search(
+        matrix(table),
+        labels(table),
+        fit_intercept=intercept,
+        time_limit=time_limit,
+        multi_class=multi_class.value,
+        verbose=int(not json and sys.stderr.isatty()),
+    )
     several = dict(found) if hasattr(found, "items") else {None: found}
     proofs = [certificate.proof for certificate in several.values() if certificate.proof is not None]
     if output and proofs:
