@@ -87,18 +87,15 @@ class MixedLearner(LinearLearner):
         """
         source = parts.parts_of(X, y)
         cluster = Cluster(len(source.X), self.n_shards, source.placed)
-        rows, labels = source.X, source.y
-        rows = [dask.delayed(parts.checked, pure=False)(type(self).__name__, k, part) for k, part in enumerate(rows)]
-        if self.persist:
-            rows, labels = cluster.persist(rows), cluster.persist(labels)
-        surveys = self._surveyed(cluster, rows, labels, source)
+        check = dask.delayed(parts.checked, pure=False)
+        rows = self._kept(cluster, [check(type(self).__name__, k, part) for k, part in enumerate(source.X)])
+        labels = self._kept(cluster, source.y)
+        surveys = self._surveyed(cluster, rows, labels, inputs.column_names(source.like))
         classes, steps = self._classes(surveys, classes)
         number = dask.delayed(parts.numbered, pure=False)
-        numbers = [number(k, classes, part) for k, part in enumerate(labels)]
-        if self.persist:
-            numbers = cluster.persist(numbers)
+        labels = self._kept(cluster, [number(k, classes, part) for k, part in enumerate(labels)])
         task = self._task(surveys, len(classes), steps)
-        shards = Shards(cluster, task, rows, numbers, [survey.rows for survey in surveys])
+        shards = Shards(cluster, task, rows, labels, [survey.rows for survey in surveys])
         features = max(survey.features for survey in surveys)
         rounds = Rounds(task, shards, features, self.mixing, self.max_iter, self.tol)
         with Progress(self.verbose, self.max_iter) as progress:
@@ -113,11 +110,15 @@ class MixedLearner(LinearLearner):
         verdicts.warn(self, outcomes)
         return self
 
-    def _surveyed(self, cluster: Cluster, rows: list[Any], labels: list[Any], source: parts.Parts) -> Any:
+    def _kept(self, cluster: Cluster, collections: list[Any]) -> list[Any]:
+        """The same, in the memory of the workers if they are to be."""
+        return cluster.persist(collections) if self.persist else collections
+
+    def _surveyed(self, cluster: Cluster, rows: list[Any], labels: list[Any], names: Any) -> list[parts.Survey]:
         """A first look at every part; raises if they do not fit together."""
         weights = self.class_weight if isinstance(self.class_weight, dict) else {}
         left_out = [label for label, weight in weights.items() if weight == 0]
-        names, look = inputs.column_names(source.like), dask.delayed(parts.survey, pure=False)
+        look = dask.delayed(parts.survey, pure=False)
         surveys = cluster.compute(
             [
                 [look(k, names, float(self.fit_intercept), left_out, rows[k], labels[k]) for k in shard]

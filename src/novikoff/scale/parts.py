@@ -114,8 +114,9 @@ def survey(part: int, names: Any, unit: float, left_out: list[Any], X: Any, y: A
 
 def labels_checked(y: Any) -> np.ndarray:
     """Labels as an array."""
-    y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y"))
-    inputs.refuse_labels(y)
+    y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0))
+    if len(y):
+        inputs.refuse_labels(y)
     return y
 
 
