@@ -276,7 +276,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     def _set_proofs(self, groups: list[Problems], outcomes: list[Outcome]) -> None:
         """How often each row was corrected, and what the run proved."""
-        counts = groups[0].tally if len(groups) == 1 else np.concatenate([group.tally for group in groups])
+        counts = groups[0].history if len(groups) == 1 else np.concatenate([group.history for group in groups])
         self.update_counts_ = counts[0] if len(counts) == 1 else counts
         owners = [(group, c) for group in groups for c in range(group.size)]
         asked = verdicts.questions(self.classes_, len(outcomes))

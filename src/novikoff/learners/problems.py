@@ -56,7 +56,7 @@ class Problems(ABC):
     def state(self) -> list[np.ndarray]:
         """The arrays that passes change."""
         watched = [kept for kept in self.watch if isinstance(kept, np.ndarray)]
-        return [self.several, self.tally, self.ledger, *watched]
+        return [self.several, self.history, self.ledger, *watched]
 
     def restore(self, state: list[np.ndarray]) -> None:
         """Take up a state."""
@@ -76,7 +76,12 @@ class Problems(ABC):
     @property
     def counted(self) -> bool:
         """Whether it is known of every row how often it was corrected, and they are so few that weights may return."""
-        return self.tally.size <= LARGEST_COUNTED
+        return self.history.size <= LARGEST_COUNTED
+
+    @property
+    def history(self) -> np.ndarray:
+        """How often each row was corrected, a line a weight vector."""
+        return self.tally
 
     @abstractmethod
     def lines(self, c: int) -> slice:
@@ -88,7 +93,7 @@ class Problems(ABC):
 
     def counts(self, c: int) -> np.ndarray:
         """A view of how often each row was corrected in problem c."""
-        return self.tally[self.lines(c)]
+        return self.history[self.lines(c)]
 
     def square(self, c: int) -> float:
         """‖w‖² in problem c."""

@@ -100,7 +100,7 @@ class Memory:
     def __init__(self, problems: Problems, c: int) -> None:
         self.problems, self.c = problems, c
         self.states: dict[float, list[tuple[np.ndarray, np.ndarray]]] = {}
-        self.room = max(1, REMEMBERED // (problems.several.size + problems.tally.size))
+        self.room = max(1, REMEMBERED // (problems.several.size + problems.history.size))
         self.kept = 0
 
     def keep(self, passes: int) -> None:

@@ -1,0 +1,1 @@
+"""Data larger than memory, and more than one machine."""
