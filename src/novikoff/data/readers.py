@@ -5,7 +5,7 @@ written until it is known what a column holds.
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 from zipfile import BadZipFile
@@ -17,6 +17,7 @@ import pyarrow.ipc
 import pyarrow.parquet
 import scipy.sparse as sp
 
+from .kinds import MISSING
 from .opening import (
     InputError,
     Opened,
@@ -95,40 +96,60 @@ def of_sheet(table: Sheet) -> Source:
 
 def text_parts(table: Sheet) -> Iterator[Part]:
     trouble: list[Any] = []
-
-    def note(row: Any) -> str:
-        trouble.append(row)
-        return "error"
-
     try:
         with table.file, damage_named(table.name):
-            reader = pyarrow.csv.open_csv(
-                table.file,
-                read_options=pyarrow.csv.ReadOptions(
-                    use_threads=False,  # so that a ragged row is known by its number
-                    block_size=max(BLOCK, 4 * table.longest),
-                    skip_rows=table.skipped,
-                    column_names=table.columns,
-                    encoding="utf8" if table.encoding == "utf-8-sig" else table.encoding,
-                ),
-                parse_options=pyarrow.csv.ParseOptions(
-                    delimiter=table.delimiter,
-                    quote_char='"' if table.quoted else False,
-                    newlines_in_values=table.quoted,
-                    invalid_row_handler=note,
-                ),
-                convert_options=pyarrow.csv.ConvertOptions(
-                    column_types={name: pa.string() for name in table.columns}, strings_can_be_null=False
-                ),
-            )
             last = ""
-            for batch in reader:
+            for batch in pyarrow.csv.open_csv(table.file, **csv_options(table, trouble)):
                 if batch.num_rows:
                     last = batch.column(batch.num_columns - 1)[-1].as_py()
                 yield Part(pa.Table.from_batches([batch]))
             refuse_open_quote(last, table)
     except pa.ArrowInvalid as error:
         raise InputError(words(table, error, trouble)) from error
+
+
+def text_table(table: Sheet, lines: bytes, numbers: Iterable[str], only: list[str] | None) -> Any:
+    """Some lines of a sheet: columns of numbers as float64, if they are nothing else, and the others as texts."""
+    trouble: list[Any] = []
+    for floats in (frozenset(numbers), frozenset()):
+        try:
+            return pyarrow.csv.read_csv(pa.BufferReader(lines), **csv_options(table, trouble, floats, only))
+        except pa.ArrowInvalid as error:
+            if trouble or not floats or "conversion" not in str(error):
+                raise InputError(words(table, error, trouble)) from error
+    raise AssertionError
+
+
+def csv_options(
+    table: Sheet, trouble: list[Any], numbers: frozenset[str] = frozenset(), only: list[str] | None = None
+) -> dict[str, Any]:
+    """How pyarrow is to read a sheet; a ragged row is put into ``trouble``."""
+
+    def note(row: Any) -> str:
+        trouble.append(row)
+        return "error"
+
+    return {
+        "read_options": pyarrow.csv.ReadOptions(
+            use_threads=False,  # so that a ragged row is known by its number
+            block_size=max(BLOCK, 4 * table.longest),
+            skip_rows=table.skipped,
+            column_names=table.columns,
+            encoding="utf8" if table.encoding == "utf-8-sig" else table.encoding,
+        ),
+        "parse_options": pyarrow.csv.ParseOptions(
+            delimiter=table.delimiter,
+            quote_char='"' if table.quoted else False,
+            newlines_in_values=table.quoted,
+            invalid_row_handler=note,
+        ),
+        "convert_options": pyarrow.csv.ConvertOptions(
+            column_types={name: pa.float64() if name in numbers else pa.string() for name in table.columns},
+            strings_can_be_null=False,
+            null_values=sorted(MISSING),
+            include_columns=only,
+        ),
+    }
 
 
 def words(table: Sheet, error: Any, trouble: list[Any]) -> str:
@@ -165,19 +186,23 @@ def batches(file: BinaryIO, kind: str) -> Iterator[Any]:
 
 def sparse_parts(file: Opened) -> Iterator[Part]:
     """The lines of a libsvm file; its columns count from 1."""
-    from sklearn.datasets import load_svmlight_file
-
     done = 0
     with file.file, damage_named(file.name):
         while lines := file.file.readlines(BLOCK):
-            try:
-                X, y = load_svmlight_file(io.BytesIO(b"".join(lines)), zero_based=False)
-            except (ValueError, UnicodeDecodeError, OverflowError) as error:
-                place = f"between lines {done + 1} and {done + len(lines)}"
-                raise InputError(f"{file.name} is not a libsvm file {place}: {error}.") from error
+            yield sparse_part(b"".join(lines), file.name, f"between lines {done + 1} and {done + len(lines)}")
             done += len(lines)
-            X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
-            yield Part(matrix=X, labels=y.astype(int) if (y == y.round()).all() else y)
+
+
+def sparse_part(lines: bytes, name: str, place: str) -> Part:
+    """Some lines of a libsvm file."""
+    from sklearn.datasets import load_svmlight_file
+
+    try:
+        X, y = load_svmlight_file(io.BytesIO(lines), zero_based=False)
+    except (ValueError, UnicodeDecodeError, OverflowError) as error:
+        raise InputError(f"{name} is not a libsvm file {place}: {error}.") from error
+    X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
+    return Part(matrix=X, labels=y.astype(int) if (y == y.round()).all() else y)
 
 
 def widened(X: Any, width: int) -> Any:

@@ -14,12 +14,11 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..passes.linear import Targets
 from ..passes.rules import BEFORE, TRAVELLED, VISITS, Plain
 from ..passes.watchers import Average, Nothing
 from ..theory import bounds
 from . import inputs, verdicts
-from .problems import Problems, laid_out, posed
+from .problems import Problems, laid_out
 from .progress import Progress
 from .run import Outcome, Plan, Run, following
 
@@ -173,31 +172,34 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
             inputs.refuse_other_classes(lesson.classes, self.classes_)
-        start = self._weights if go_on else self._zeros(lesson)
-        groups, radius = self._posed(lesson, start)
-        self._equip(groups, lesson, go_on)
-        plan = self._plan(lesson, radius, passes, passes_before, fitting=classes is None)
-        outcomes = self._run(groups, lesson, plan)
-        refuse_overflow(outcomes)
+        groups, outcomes = self._taught(lesson, go_on, passes, passes_before, fitting=classes is None)
         validate_data(self, X, skip_check_array=True, reset=not go_on)
-        self.classes_, self.radius_ = lesson.classes, radius
+        self._set_learnt(groups, outcomes, lesson, go_on)
+        return outcomes
+
+    def _taught(
+        self, lesson: inputs.Lesson, go_on: bool, passes: int, passes_before: int, fitting: bool
+    ) -> tuple[list[Problems], list[Outcome]]:
+        """The problems of a lesson and how their runs ended; nothing is set yet."""
+        start = self._weights if go_on else self._zeros(lesson)
+        jobs, joint = effective_n_jobs(self.n_jobs), self.multi_class == "joint"
+        groups = lesson.posed(float(self.fit_intercept), start, self._rule(), joint, jobs)
+        self._equip(groups, lesson, go_on)
+        outcomes = self._run(groups, lesson, self._plan(lesson, passes, passes_before, fitting))
+        refuse_overflow(outcomes)
+        return groups, outcomes
+
+    def _set_learnt(self, groups: list[Problems], outcomes: list[Outcome], lesson: inputs.Lesson, go_on: bool) -> None:
+        """Set what was learnt."""
+        self.classes_, self.radius_ = lesson.classes, groups[0].farthest
         self._set_weights(outcomes)
         self._set_outcomes(outcomes, lesson.steps[lesson.steps > 0])
         self._set_proofs(groups, outcomes)
         self._keep(groups, lesson, go_on)
-        return outcomes
 
     def _zeros(self, lesson: inputs.Lesson) -> np.ndarray:
         vectors = 1 if len(lesson.classes) == 2 else len(lesson.classes)
         return np.zeros((vectors, lesson.X.shape[1] + 1))
-
-    def _posed(self, lesson: inputs.Lesson, start: np.ndarray) -> tuple[list[Problems], float]:
-        """The problems in groups, and the length of their longest row."""
-        rows, largest = inputs.rows_of(lesson, float(self.fit_intercept))
-        targets = Targets(lesson.labels, lesson.steps)
-        radius, joint = float(np.sqrt(largest)), self.multi_class == "joint"
-        groups = posed(rows, targets, radius, start, self._rule(), joint, effective_n_jobs(self.n_jobs))
-        return groups, groups[0].reach * radius
 
     def _equip(self, groups: list[Problems], lesson: inputs.Lesson, go_on: bool) -> None:
         """Give every group its watcher, and the clock of the runs that it goes on from."""
@@ -211,7 +213,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 group.ledger[:, [VISITS, BEFORE]] = self._clock[problem : problem + group.size]
             line, problem = lines.stop, problem + group.size
 
-    def _plan(self, lesson: inputs.Lesson, radius: float, passes: int, passes_before: int, fitting: bool) -> Plan:
+    def _plan(self, lesson: inputs.Lesson, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; rows are set apart by fit only."""
         random = check_random_state(self.random_state)
         seed = int(random.randint(2**31))
@@ -228,7 +230,6 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             passes_before=passes_before,
             max_iter=passes,
             tol=self.tol,
-            radius=radius,
             features=lesson.X.shape[1],
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
@@ -275,7 +276,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     def _set_proofs(self, groups: list[Problems], outcomes: list[Outcome]) -> None:
         """How often each row was corrected, and what the run proved."""
-        counts = groups[0].tally if len(groups) == 1 else np.concatenate([group.tally for group in groups])
+        counts = groups[0].history if len(groups) == 1 else np.concatenate([group.history for group in groups])
         self.update_counts_ = counts[0] if len(counts) == 1 else counts
         owners = [(group, c) for group in groups for c in range(group.size)]
         asked = verdicts.questions(self.classes_, len(outcomes))

@@ -62,7 +62,7 @@ class Budget:
     def hopeless(self, task: Task) -> bool:
         """Whether passes that do not help will not later: all supports are taken, or margins are proved small."""
         tol = task.plan.tol
-        return self.size == self.most or (tol is not None and bool(self.bounds().max() <= tol * task.plan.radius))
+        return self.size == self.most or (tol is not None and bool(self.bounds().max() <= tol * task.radius))
 
     def one_pass(self, task: Task, visits: np.ndarray, place: np.ndarray, counts: np.ndarray) -> None:
         """One pass over the rows, block by block; ``place`` is the slot of every row that is a support."""
@@ -78,7 +78,7 @@ class Budget:
                 novelty = float(np.sqrt(np.finfo(task.points.dtype).eps))
                 self.size = gram.project(block, k, *common, novelty, counts, self.ledger)
             else:
-                how = self.policy == "forget", task.plan.radius, np.uint64(task.plan.seed)
+                how = self.policy == "forget", task.radius, np.uint64(task.plan.seed)
                 self.size = gram.replace(block, int(self.seen[0]) + k, *common, place, *how, counts, self.ledger)
             self.renew(rows, numbers, owner)
         self.seen += len(visits)
@@ -175,7 +175,7 @@ class Budget:
         if not definite:
             return outcome, np.nan, np.nan, Certificate("unknown", reason=NO_INNER_PRODUCT) if right else None
         most = reached / (margin * task.shortest) if right else np.inf
-        radius = task.plan.radius
+        radius = task.radius
         proved = Certificate(
             "separable", margin=(margin, np.inf), radius=radius, mistake_bound=novikoff(radius, margin)
         )

@@ -30,7 +30,7 @@ class Dual(Problems):
 
     def __init__(self, task: Task, start: Expansion, megabytes: float) -> None:
         self.kernel, self.points, self.targets, self.rule = task.kernel, task.points, task.targets, task.rule
-        self.before, self.watch = start, Nothing()
+        self.before, self.watch, self.radius = start, Nothing(), task.radius
         count, n = task.lines, len(self.points)
         self.size = 1 if self.rule.joint else count
         self.joined = start.points.joined(self.points)
@@ -303,12 +303,12 @@ class DualRun(Run):
             return np.nan
         task = self.task
         level = task.rule.level + self.problems.doubt(c)
-        radius = np.sqrt(task.plan.radius**2 + 2 * level / task.longest)
+        radius = np.sqrt(task.radius**2 + 2 * level / task.longest)
         return bounds.novikoff(radius, margin, float(self.lengths[c]), task.shortest, task.longest)
 
     def certificate(self, c: int, outcome: Outcome, margin: float) -> Certificate | None:
         """What was proved of problem c."""
-        radius = self.plan.radius
+        radius = self.task.radius
         if outcome.status != "separated":
             return verdicts.certificate(self.problems, outcome, radius)
         if not self.problems.sound(c):

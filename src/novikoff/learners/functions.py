@@ -26,6 +26,7 @@ class Task:
     rule: Rule
     plan: Plan
     lines: int  # functions: one for two classes, else one a class
+    radius: float  # of the longest correction of step 1, in the feature space
 
     @property
     def shortest(self) -> float:

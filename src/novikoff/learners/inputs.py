@@ -9,8 +9,9 @@ from sklearn.utils import check_array, check_consistent_length, column_or_1d, co
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
-from ..passes.linear import longest
+from ..passes.linear import Targets, longest
 from ..passes.rows import Csr, Dense
+from .problems import Problems, posed
 
 SMALL_COPY = 32 * 2**20
 """Bytes up to which an array that is not C-ordered is copied; a larger one is read in place, slower but unmoved."""
@@ -147,6 +148,12 @@ class Lesson:
     labels: np.ndarray  # the class number of every row
     steps: np.ndarray  # the length of the step that a row's correction takes, in units of eta0; or one for all
     visits: np.ndarray  # the rows that count at all
+
+    def posed(self, unit: float, start: np.ndarray, rule: Any, joint: bool, jobs: int) -> list[Problems]:
+        """The problems that it poses to weights to start from, in groups."""
+        rows, largest = rows_of(self, unit)
+        targets = Targets(self.labels, self.steps)
+        return posed(rows, targets, float(np.sqrt(largest)), start, rule, joint, jobs)
 
 
 def lesson(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> Lesson:

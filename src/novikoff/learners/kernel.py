@@ -316,8 +316,9 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             rows,
             Targets(lesson.labels, lesson.steps),
             Rule(1 if lines == 1 else 0, joint, float(self.threshold * square)),
-            Plan(self.order, lesson.visits, seed, passes_before, passes, self.tol, square**0.5, lesson.X.shape[1]),
+            Plan(self.order, lesson.visits, seed, passes_before, passes, self.tol, lesson.X.shape[1]),
             lines,
+            square**0.5,
         )
 
     def _made(self, X: Any) -> Kernel:
@@ -349,7 +350,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         """The learnt attributes; of several problems, arrays with one entry a class."""
         functions, outcomes = learnt.functions, learnt.outcomes
         self._kernel, self._functions = task.kernel, functions
-        self.gamma_, self.radius_ = task.kernel.gamma, task.plan.radius if task.kernel.definite else np.nan
+        self.gamma_, self.radius_ = task.kernel.gamma, task.radius if task.kernel.definite else np.nan
         self.dual_coef_ = self.eta0 * (functions.averaged() if self.average else functions.coefficients)
         self.intercept_ = task.kernel.unit * self.dual_coef_.sum(axis=1)
         self.support_, self.support_vectors_ = functions.points.numbers, functions.points.X

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from ..passes import linear, rules
 from ..passes.rows import LANES, Csr, Weights
 from ..passes.watchers import Average, Nothing, Pocket, record, tell
-from ..proofs.exact import combination
+from ..proofs.exact import combination, vanishes
 from ..theory.bounds import rounding_of_score
 
 ROUGH_UNIT = float(np.finfo(np.float32).eps) / 2
@@ -22,6 +22,8 @@ AHEAD = 5
 """A processor reads four places at once faster than one: in cyclic order, rows this far apart are scored together."""
 LONG_ROW = 2048
 """Bytes from which a row is worth it; shorter ones would have to be scored again too often."""
+LARGEST_COUNTED = 2**22
+"""Correction counts beyond which it is not looked whether weights return: with so many rows they do not."""
 
 
 class Problems(ABC):
@@ -54,13 +56,32 @@ class Problems(ABC):
     def state(self) -> list[np.ndarray]:
         """The arrays that passes change."""
         watched = [kept for kept in self.watch if isinstance(kept, np.ndarray)]
-        return [self.several, self.tally, self.ledger, *watched]
+        return [self.several, self.history, self.ledger, *watched]
 
     def restore(self, state: list[np.ndarray]) -> None:
         """Take up a state."""
         for array, kept in zip(self.state(), state, strict=True):
             array[:] = kept
         self.squares = None
+
+    def heed(self, plan: Any) -> None:
+        """Know how the passes of a run are planned."""
+        self.woven = plan.woven
+
+    @property
+    def farthest(self) -> float:
+        """The length of the longest correction of step 1."""
+        return self.reach * self.radius
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is known of every row how often it was corrected, and they are so few that weights may return."""
+        return self.history.size <= LARGEST_COUNTED
+
+    @property
+    def history(self) -> np.ndarray:
+        """How often each row was corrected, a line a weight vector."""
+        return self.tally
 
     @abstractmethod
     def lines(self, c: int) -> slice:
@@ -72,7 +93,7 @@ class Problems(ABC):
 
     def counts(self, c: int) -> np.ndarray:
         """A view of how often each row was corrected in problem c."""
-        return self.tally[self.lines(c)]
+        return self.history[self.lines(c)]
 
     def square(self, c: int) -> float:
         """‖w‖² in problem c."""
@@ -122,6 +143,10 @@ class Problems(ABC):
     def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
         """The multiples of the rows that corrections in these numbers add up to, one combination a line."""
 
+    def vanish(self, c: int, counts: np.ndarray, X: Any) -> bool:
+        """Whether corrections of problem c in these numbers sum to zero exactly."""
+        return vanishes(self.coefficients(c, counts), X, self.rows.unit)
+
     @abstractmethod
     def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
         """Correct rows of problem c that are wrong exactly but passed by rounding; whether there was any."""
@@ -142,7 +167,7 @@ class Problems(ABC):
     def near(self, leads: np.ndarray, c: int) -> np.ndarray:
         """The rows whose lead (y·(w·x), or over the best rival) is so small that rounding may hide its sign."""
         width = self.several.shape[1]
-        return np.flatnonzero(leads <= 2 * rounding_of_score(self.length(c), self.reach * self.radius, width))
+        return np.flatnonzero(leads <= 2 * rounding_of_score(self.length(c), self.farthest, width))
 
     def measure(self) -> None:
         """Write ‖w‖² of every problem into the ledger, for the rules that ask for it."""

@@ -16,7 +16,6 @@ import numpy as np
 from ..passes.orders import SMALL, shuffled
 from ..passes.rules import ERRORS, FIRED, LOWEST, MISTAKES, TRAVELLED, UPDATES, Aggressive, Relative
 from ..passes.watchers import Average, Pocket, consider
-from ..proofs.exact import vanishes
 from ..theory import bounds
 from .problems import Problems
 from .progress import Report
@@ -29,8 +28,6 @@ PATIENCE = 5
 """Passes in a row that bring no fewer mistakes, before a run that is proved hopeless is given up."""
 REMEMBERED = 2**20
 """Numbers that the search for returning weights keeps, if one state is not more than that already."""
-LARGEST_REMEMBERED = 2**22
-"""Correction counts beyond which it is not made at all: with so many rows weights do not return."""
 
 
 class Follower(Protocol):
@@ -56,7 +53,6 @@ class Plan:
     passes_before: int
     max_iter: int
     tol: float | None
-    radius: float
     features: int
     validation: np.ndarray | None = None  # rows that are only looked at, after every pass
     n_iter_no_change: int = 5
@@ -104,7 +100,7 @@ class Memory:
     def __init__(self, problems: Problems, c: int) -> None:
         self.problems, self.c = problems, c
         self.states: dict[float, list[tuple[np.ndarray, np.ndarray]]] = {}
-        self.room = max(1, REMEMBERED // (problems.several.size + problems.tally.size))
+        self.room = max(1, REMEMBERED // (problems.several.size + problems.history.size))
         self.kept = 0
 
     def keep(self, passes: int) -> None:
@@ -141,7 +137,7 @@ class Run:
 
     def __init__(self, problems: Problems, X: Any, plan: Plan) -> None:
         self.problems, self.X, self.plan, self.ledger = problems, X, plan, problems.ledger
-        problems.woven = plan.woven
+        problems.heed(plan)
         self.lengths = np.array([problems.length(c) for c in range(problems.size)])  # ‖w₀‖ of every problem
         self.start = problems.several.copy() if self.lengths.any() else problems.several
         self.memory = [Memory(problems, c) for c in range(problems.size)]
@@ -314,17 +310,17 @@ class Run:
         if tol is None:
             return False
         patient = self.stale[c] < PATIENCE and self.ledger[c, UPDATES] * tol**2 < 1
-        return not patient and self.bound(c) <= tol * self.plan.radius
+        return not patient and self.bound(c) <= tol * self.problems.farthest
 
     def proved(self, between: np.ndarray | None, c: int) -> bool:
         """Whether these corrections of problem c sum to zero exactly."""
         if between is None or not between.any():
             return False
-        return vanishes(self.problems.coefficients(c, between), self.X, self.problems.rows.unit)
+        return self.problems.vanish(c, between, self.X)
 
     def remember(self, passes: int, open_: list[int]) -> None:
         """Note the weights, to see when they return; steps of unequal length could not be told from the counts."""
-        if self.problems.tally.size <= LARGEST_REMEMBERED and not isinstance(self.problems.rule, Aggressive):
+        if self.problems.counted and not isinstance(self.problems.rule, Aggressive):
             for c in open_:
                 self.memory[c].keep(passes)
 
@@ -334,7 +330,7 @@ class Run:
         if self.lengths[c]:
             moved = float(np.linalg.norm(w - self.start[self.problems.lines(c)]))
         travelled, updates = self.ledger[c, [TRAVELLED, UPDATES]]
-        return bounds.margin_from_run(moved, travelled, updates, self.plan.radius, w.size)
+        return bounds.margin_from_run(moved, travelled, updates, self.problems.farthest, w.size)
 
     def finish(self, c: int, status: str, number: int) -> None:
         """Write down how problem c ended."""
@@ -370,7 +366,7 @@ class Run:
     def certain(self, c: int) -> bool:
         """Whether the lowest score found is so high that every row is on its right side, whatever the rounding."""
         width = self.problems.several.shape[1]
-        return bool(self.found[c, 1] > bounds.rounding_of_score(self.problems.length(c), self.plan.radius, width))
+        return bool(self.found[c, 1] > bounds.rounding_of_score(self.problems.length(c), self.problems.farthest, width))
 
     def confirm(self, clean: list[int]) -> None:
         """After a pass without a mistake: a row that passed by rounding only is corrected, so it was not clean."""

@@ -44,8 +44,8 @@ def certificate(
 
 
 def recorded(problems: Problems, c: int, outcome: Outcome, texts: Texts | None) -> Record | None:
-    """What a proof of problem c can be written from when it is asked for; nothing is copied."""
-    if texts is None:
+    """What a proof of problem c can be written from when it is asked for, if that is known; nothing is copied."""
+    if texts is None or not problems.history.size:
         return None
     found = {} if outcome.witness is None else witness(problems, outcome)
     unit = bool(problems.rows.unit)

@@ -174,6 +174,8 @@ def joint(rows, visits, targets, open_, several, rule, watch, counts, line, pass
             lowest = min(lowest, lead)
             if learn and not fires(rule, lead, line[BAR]):
                 continue
+            if learn and needs_lead(rule):  # to the last bit the same, whichever rows were scored together
+                lead = score(rows, i, several[own]) - score(rows, i, several[rival])
             mistakes += not lead > 0
             if learn:
                 fired += 1

@@ -1,0 +1,359 @@
+"""Learning from files larger than memory: every pass reads them anew, and ends as it would in memory.
+
+The rows come in lots of a few megabytes, one of which is read while another is learnt from.  The rules, the loop of
+passes and all that it proves are those of the learners; only the rows are not all there at once.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy.sparse as sp
+from sklearn.pipeline import Pipeline
+from sklearn.utils import compute_class_weight
+from sklearn.utils.validation import validate_data
+
+from ..data.columns import Columns
+from ..data.opening import InputError, Reading, known
+from ..following import Diary, followed
+from ..learners import inputs, verdicts
+from ..learners.base import LinearLearner
+from ..learners.pocket import PocketPerceptron
+from ..learners.problems import LARGEST_COUNTED, Joint, OneVsRest, Problems
+from ..learners.run import Plan
+from ..learners.voted import VotedPerceptron
+from ..passes.linear import Targets, longest
+from ..passes.orders import SMALL, shuffled
+from ..passes.rules import FIRED, LOWEST, MISTAKES, VISITS
+from ..proofs.exact import vanishes
+from .blocks import Blocks, Survey, blocks_of
+from .preparing import prepared
+
+NO_LOOK = 2**28
+"""Bytes of files up to which the labels are always looked at first, to know how many rows there are."""
+GATHERED = 2**22
+"""Numbers of the rows that a proof is made of, which are read into memory for it."""
+Watch = Callable[[int, int], None]
+"""Told after every lot: rows read in this pass, and the rows of a pass (0 if not known)."""
+
+
+def fit_stream(
+    learner: Any,
+    source: Any,
+    target: str | None = None,
+    *,
+    passes: int | None = None,
+    classes: Any = None,
+    columns: Iterable[str] | None = None,
+    missing: str = "refuse",
+    reading: Reading | None = None,
+    checkpoint: Any = None,
+    checkpoint_every: float = 60.0,
+    watch: Watch | None = None,
+) -> Any:
+    """Learn from files that need not fit into memory.
+
+    In cyclic order the model is the one that ``learner.fit`` makes of all rows in memory, to the bit.  In shuffled
+    order the blocks of the files (row groups, record batches, stretches of lines) come in random order, and the rows of
+    a lot in random order within.  "separated" means what it does in memory: a full pass without a mistake.
+
+    Parameters
+    ----------
+    learner : a Perceptron, MarginPerceptron, AveragedPerceptron or PassiveAggressiveClassifier; or a Pipeline that ends
+        with one and begins with steps that learn row by row (with ``partial_fit``, or OneHotEncoder), or not at all
+        (HashingVectorizer), also in a ColumnTransformer: they are given frames of the columns
+    source : a file, a folder, a pattern such as "data/*.parquet", or a list of these: Parquet, Feather, CSV or libsvm
+    target : the column with the classes; libsvm files have none
+    passes : the most passes; by default the learner's max_iter
+    classes : all labels; by default they are found in a first pass over the target
+    columns : the columns to learn from; by default all others
+    missing : "refuse", or "drop" to leave out rows without a label or a value
+    reading : how text files are written, where it cannot be found by looking
+    checkpoint, checkpoint_every : a file to save the state of the run in after a pass, and to go on from; and the
+        seconds between two savings
+    watch : called with the rows read in this pass so far and in all
+
+    Returns
+    -------
+    The learner, fitted.
+    """
+    model = learner[-1] if isinstance(learner, Pipeline) else learner
+    refuse_learner(model)
+    blocks = chosen(blocks_of(source, target, reading, missing=missing), columns)
+    survey = surveyed(blocks, classes)
+    blocks = replace(blocks, width=survey.width)
+    if isinstance(learner, Pipeline):
+        blocks = prepared(blocks, learner[:-1])
+        learner.steps[:-1] = blocks.prepare.steps
+    task = [type(model).__name__, model.get_params(), [(file.path, file.stamp) for file in blocks.files]]
+    with followed(Diary(checkpoint and Path(checkpoint), checkpoint_every, repr(task))):
+        learn(model, blocks, survey, passes, watch)
+    if checkpoint:
+        Path(checkpoint).unlink(missing_ok=True)
+    return learner
+
+
+def learn(model: LinearLearner, blocks: Blocks, survey: Survey, passes: int | None, watch: Watch | None) -> None:
+    """Fit a learner to blocks."""
+    model._validate_params()
+    stream = Stream(blocks, survey, weights_of(model, survey), watch)
+    lesson = StreamLesson(stream)
+    go_on = model.warm_start and hasattr(model, "classes_")
+    frame = np.empty((1, stream.width)) if blocks.names is None else pd.DataFrame(columns=blocks.names)
+    if go_on:
+        validate_data(model, frame, skip_check_array=True, reset=False)
+        inputs.refuse_other_classes(survey.classes, model.classes_)
+    groups, outcomes = model._taught(lesson, go_on, passes or model.max_iter, 0, fitting=False)
+    validate_data(model, frame, skip_check_array=True, reset=not go_on)
+    model._set_learnt(groups, outcomes, lesson, go_on)
+    verdicts.warn(model, outcomes)
+
+
+def refuse_learner(model: Any) -> None:
+    """Raise unless its passes can take rows as they come."""
+    name = type(model).__name__
+    if not isinstance(model, LinearLearner) or isinstance(model, PocketPerceptron | VotedPerceptron):
+        raise InputError(
+            f"{name} needs all rows at once, so it cannot learn from a stream: choose Perceptron, MarginPerceptron, "
+            "AveragedPerceptron or PassiveAggressiveClassifier."
+        )
+    if model.order == "active":
+        raise InputError("order='active' goes back to single rows, which a stream cannot: choose 'shuffled'.")
+    if model.early_stopping:
+        raise InputError("early_stopping sets rows apart, which a stream does not: set passes instead.")
+
+
+def chosen(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
+    """The blocks with these columns only."""
+    if columns is None or blocks.columns is None:
+        return blocks
+    columns = list(columns)
+    known(blocks.columns.kinds, columns, blocks.files[0].path)
+    return replace(blocks, columns=Columns({name: blocks.columns.kinds[name] for name in columns}))
+
+
+def surveyed(blocks: Blocks, classes: Any) -> Survey:
+    """What is known of the rows before the first pass; of large tables whose classes are given, nothing more."""
+    if classes is None:
+        return blocks.survey()
+    known = np.unique(classes)
+    if len(known) < 2:
+        raise InputError(f"There must be at least two classes, but classes={known.tolist()}.")
+    if blocks.columns is not None and sum(os.path.getsize(file.path) for file in blocks.files) > NO_LOOK:
+        return Survey(known, np.zeros(len(known), dtype=int), (), 0)
+    found = blocks.survey()
+    if strange := sorted(set(found.classes.tolist()) - set(known.tolist())):
+        raise InputError(f"{blocks.files[0].path} has the label {strange[0]!r}, not in classes={known.tolist()}.")
+    counts = dict(zip(found.classes.tolist(), found.counts.tolist(), strict=True))
+    return replace(found, classes=known, counts=np.array([counts.get(label, 0) for label in known.tolist()]))
+
+
+def weights_of(model: LinearLearner, survey: Survey) -> np.ndarray:
+    """The step of the rows of every class, or one for all."""
+    if model.class_weight is None:
+        return np.ones(1)
+    if isinstance(model.class_weight, str):
+        if not survey.counts.any():
+            raise InputError("class_weight='balanced' needs the numbers of rows of every class: leave classes away.")
+        return survey.counts.sum() / (len(survey.counts) * np.maximum(survey.counts, 1))
+    weights = compute_class_weight(model.class_weight, classes=survey.classes, y=survey.classes)
+    if not ((weights > 0) & (weights <= inputs.LARGEST_WEIGHT)).all():
+        raise InputError(f"class_weight must be positive for all classes, got {model.class_weight!r}.")
+    return weights
+
+
+@dataclass(frozen=True)
+class Lot:
+    """Some rows in memory, and the number of the first of them."""
+
+    X: Any
+    labels: np.ndarray
+    first: int
+    path: str
+
+    @property
+    def span(self) -> slice:
+        return slice(self.first, self.first + len(self.labels))
+
+
+class Stream:
+    """The rows of blocks in lots, in an order of the blocks."""
+
+    def __init__(self, blocks: Blocks, survey: Survey, weights: np.ndarray, watch: Watch | None = None) -> None:
+        self.blocks, self.survey, self.weights, self.watch = blocks, survey, weights, watch
+        self.rows = sum(survey.rows)
+        self.starts = np.cumsum((0, *survey.rows))
+        self.sample = next(self.read(range(len(blocks))))
+        self.width = self.sample.X.shape[1]
+
+    def read(self, order: Iterable[int]) -> Iterator[Lot]:
+        """The lots of blocks in this order."""
+        for k in map(int, order):
+            first = int(self.starts[k]) if self.rows else 0
+            for X, labels in self.blocks.rows(k, self.survey.classes):
+                yield Lot(inputs.canonical(X) if sp.issparse(X) else X, labels, first, self.blocks.places[k][0].path)
+                first += len(labels)
+
+    def lots(self, order: Iterable[int]) -> Iterator[Lot]:
+        """The same, the next of them read while one is worked on."""
+        done = 0
+        for lot in ahead(self.read(order)):
+            yield lot
+            done += len(lot.labels)
+            if self.watch:
+                self.watch(done, self.rows)
+
+    def refuse_length(self, square: float, lot: Lot) -> None:
+        """Raise if the rows of a lot are not finite, or too long or short for float64."""
+        try:
+            inputs.refuse_length(square, lot.X, self.blocks.names)
+        except ValueError as error:
+            raise InputError(f"{lot.path}, counting from its row {lot.first}: {error}") from error
+
+    def targets(self, labels: np.ndarray) -> Targets:
+        return Targets(labels, self.weights if len(self.weights) == 1 else self.weights[labels])
+
+
+def ahead(lots: Iterator[Lot]) -> Iterator[Lot]:
+    """The same lots; while one is used, the next is read in a thread."""
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, lots, None)
+        while (lot := coming.result()) is not None:
+            coming = pool.submit(next, lots, None)
+            yield lot
+
+
+class StreamLesson(inputs.Lesson):
+    """A lesson whose rows come in lots; what it visits are blocks."""
+
+    def __init__(self, stream: Stream) -> None:
+        blocks, count = stream.blocks, len(stream.blocks)
+        shape = np.broadcast_to(np.float64(0), (max(1, stream.rows), stream.width))
+        super().__init__(
+            shape,
+            blocks.names,
+            stream.survey.classes,
+            np.empty(0, np.int32),
+            stream.weights,
+            np.arange(count, dtype=np.uint32),
+        )
+        object.__setattr__(self, "stream", stream)
+
+    def posed(self, unit: float, start: np.ndarray, rule: Any, joint: bool, jobs: int) -> list[Problems]:
+        """All problems in one group, so that the rows are read once for all of them."""
+        stream: Stream = self.stream  # type: ignore[attr-defined]
+        rows, targets = inputs.readable(stream.sample.X, unit), stream.targets(stream.sample.labels)
+        if joint and len(start) > 1:
+            return [StreamedJoint(rows, targets, 0.0, start, rule).streaming(stream)]
+        first = 1 if len(start) == 1 else 0
+        return [StreamedOneVsRest(rows, targets, 0.0, first, start, rule).streaming(stream)]
+
+
+class Streamed(Problems):
+    """Problems whose rows come in lots: a sweep takes one after the other."""
+
+    stream: Stream
+    plan: Plan
+
+    def streaming(self, stream: Stream) -> "Streamed":
+        """Take the rows from here; of not too many, count how often each is corrected."""
+        self.stream, lines = stream, len(self.tally)
+        few = stream.rows * lines <= LARGEST_COUNTED
+        self.total = np.zeros((lines, stream.rows if few else 0), dtype=np.int32)
+        self.labels = np.zeros(self.total.shape[1], dtype=np.int32)
+        self.extent = np.zeros(1)  # the radius, once all rows were measured
+        return self
+
+    @property
+    def history(self) -> np.ndarray:
+        return self.total
+
+    @property
+    def counted(self) -> bool:
+        return self.total.size > 0
+
+    def state(self) -> list[np.ndarray]:
+        return [*super().state(), self.extent, self.labels]
+
+    def restore(self, state: list[np.ndarray]) -> None:
+        super().restore(state)
+        self.radius = float(self.extent[0])
+
+    def heed(self, plan: Plan) -> None:
+        self.plan = plan
+
+    def lots(self, visits: np.ndarray) -> Iterator[Lot]:
+        """Lots of some blocks, each made the rows of these problems while it is worked on."""
+        for lot in self.stream.lots(visits):
+            self.rows = inputs.readable(lot.X, self.rows.unit)
+            self.targets = self.stream.targets(lot.labels)
+            self.tally = np.zeros((len(self.tally), len(lot.labels)), dtype=np.int32)
+            if not self.extent[0]:
+                square = longest(self.rows)
+                self.stream.refuse_length(max(square, self.radius**2), lot)
+                self.radius = max(self.radius, float(np.sqrt(square)))
+            yield lot
+            if self.counted:
+                self.total[:, lot.span] += self.tally
+                self.labels[lot.span] = lot.labels
+        if self.counted:
+            self.targets = self.stream.targets(self.labels)
+
+    def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
+        sums, lowest = np.zeros((self.size, 2)), np.full(self.size, np.inf)
+        self.begun = False
+        for lot in self.lots(visits):
+            super().sweep(self.within(lot, learn), open_, learn)  # type: ignore[safe-super]
+            sums += self.ledger[:, [MISTAKES, FIRED]]
+            lowest = np.minimum(lowest, self.ledger[:, LOWEST])
+            self.begun = True
+        self.ledger[:, [MISTAKES, FIRED]], self.ledger[:, LOWEST] = sums, lowest
+        self.extent[0] = self.radius
+
+    def within(self, lot: Lot, learn: bool) -> np.ndarray:
+        """The order of the rows of a lot, drawn anew for each by the number of rows visited before."""
+        visits = np.arange(len(lot.labels), dtype=np.uint32)
+        if self.plan.order == "cyclic" or not learn:
+            self.woven = False
+            return visits
+        self.woven = len(visits) > SMALL
+        return shuffled(visits, (self.plan.seed << 32) + int(self.ledger[:, VISITS].max()), self.plan.features)
+
+    def measure(self) -> None:
+        """Lengths that the rules go on with are measured where a sweep begins, as in memory."""
+        if not self.begun:
+            super().measure()
+
+    def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
+        mended = False
+        for lot in self.lots(visits):
+            rows = np.arange(len(lot.labels), dtype=np.uint32)
+            mended |= super().mend(c, lot.X, rows)  # type: ignore[safe-super]
+        return mended
+
+    def vanish(self, c: int, counts: np.ndarray, X: Any) -> bool:
+        coefficients = self.coefficients(c, counts)
+        places = np.flatnonzero(coefficients.any(axis=0))
+        if len(places) * self.stream.width > GATHERED:
+            return False
+        found = [lot.X[places[inside(places, lot)] - lot.first] for lot in self.stream.lots(self.plan.visits)]
+        gathered = sp.vstack(found, format="csr") if sp.issparse(found[0]) else np.concatenate(found)
+        return vanishes(coefficients[:, places], gathered, self.rows.unit)
+
+
+def inside(places: np.ndarray, lot: Lot) -> np.ndarray:
+    """Which of the rows at these places are in a lot."""
+    return (places >= lot.span.start) & (places < lot.span.stop)
+
+
+class StreamedOneVsRest(Streamed, OneVsRest):
+    """Each class against the rest, in lots."""
+
+
+class StreamedJoint(Streamed, Joint):
+    """All classes against each other, in lots."""
