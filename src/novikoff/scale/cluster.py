@@ -82,7 +82,7 @@ class Shards:
 
     def passes(self, start: Any, turn: mixing.Turn) -> list[mixing.Update]:
         """The pass of every shard, a task a part: each takes the weights that the last one left."""
-        weights, turned = self.sent(start), dask.delayed(turn, traverse=False)
+        weights, turned = self.sent(start), dask.delayed(turn, name=f"turn-{uuid4().hex}", traverse=False)
         return self.cluster.compute([[self.chain(s, weights, turned, turn.number)] for s in range(len(self.full))])
 
     def chain(self, s: int, weights: Any, turn: Any, number: int) -> Any:

@@ -76,16 +76,21 @@ class MixedLearner(LinearLearner):
         raise AttributeError(f"{type(self).__name__} has no partial_fit: it learns from all partitions in every pass.")
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, classes: Any = None) -> "MixedLearner":
+    def fit(self, X: Any, y: Any = None, classes: Any = None) -> "MixedLearner":
         """Learn from the partitions of X and their labels y, from zero.
 
         Parameters
         ----------
-        X : Dask array, dense or with blocks of scipy.sparse CSR, or Dask dataframe
-        y : Dask array or series with the partitions of X, or the name of a column of X
+        X : Dask array, dense or with blocks of scipy.sparse CSR; Dask dataframe; or files that every worker can read:
+            a path, a folder, a pattern such as "data/*.parquet", or a list of these (Parquet, Feather, CSV, libsvm)
+        y : Dask array or series with the partitions of X, or the name of a column of X or of the files; None for libsvm
         classes : list of all labels, or None to take those found in y
         """
-        source = parts.parts_of(X, y)
+        if parts.are_files(X):
+            source, found = parts.parts_of_files(X, y)
+            classes = found if classes is None else classes
+        else:
+            source = parts.parts_of(X, y)
         cluster = Cluster(len(source.X), self.n_shards, source.placed)
         check = dask.delayed(parts.checked, pure=False)
         rows = self._kept(cluster, [check(type(self).__name__, k, part) for k, part in enumerate(source.X)])

@@ -1,16 +1,24 @@
 """The parts of Dask arrays and frames: their rows and labels, checked on the worker that holds them."""
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import dask
 import dask.array as da
 import dask.dataframe as dd
 import numpy as np
+import pandas as pd
+import scipy.sparse as sp
 from sklearn.utils import check_array, column_or_1d
 
+from ..data.opening import listed
 from ..learners import inputs
 from ..passes.linear import longest
+from .blocks import Blocks, blocks_of, counted, refuse_quantity
 from .cluster import current_client
+from .files import Wish
 
 
 class Survey(NamedTuple):
@@ -41,6 +49,57 @@ def parts_of(X: Any, y: Any) -> Parts:
         X, y = X.drop(columns=y), X[y]
     found, _ = rows_of(X)
     return Parts(found, labels_of(X, y, len(found)), X._meta if isinstance(X, dd.DataFrame) else None, bool(held(X)))
+
+
+def are_files(X: Any) -> bool:
+    """Whether these name files, or are their blocks."""
+    return isinstance(X, str | Path | Blocks) or (
+        isinstance(X, list | tuple) and bool(X) and all(isinstance(path, str | Path) for path in X)
+    )
+
+
+def parts_of_files(source: Any, target: str | None) -> tuple[Parts, np.ndarray]:
+    """The blocks of files as parts, and the classes, after a first look at all labels."""
+    blocks = source if isinstance(source, Blocks) else blocks_of(source, target)
+    if (
+        blocks.prepare is None
+        and blocks.columns
+        and (texts := blocks.columns.of("category") + blocks.columns.of("text"))
+    ):
+        raise ValueError(
+            f"The columns {listed(texts)} of the files do not hold numbers: encode them first, leave them out, or use "
+            "novikoff.scale.stream, which does."
+        )
+    count = dask.delayed(labels_in, pure=False)
+    surveys = dask.compute(*(count(blocks, k) for k in range(len(blocks))))
+    found = sum((labels for labels, _ in surveys), Counter[Any]())
+    blocks = replace(blocks, width=max(width for _, width in surveys))
+    classes = np.array(sorted(found), dtype=object if isinstance(next(iter(found)), str) else None)
+    load = dask.delayed(loaded, pure=False, nout=2)
+    pairs = [load(blocks, classes, k) for k in range(len(blocks))]
+    like = pd.DataFrame(columns=blocks.names) if blocks.names else None
+    return Parts([rows for rows, _ in pairs], [labels for _, labels in pairs], like), classes
+
+
+def labels_in(blocks: Blocks, k: int) -> tuple[Counter[Any], int]:
+    """How often each label occurs in a block; and, of a libsvm file, its largest column."""
+    found, width = Counter[Any](), 0
+    file, place = blocks.places[k]
+    for part in file.parts(place, Wish((blocks.target,)) if blocks.columns else Wish()):
+        found.update(counted(part, blocks))
+        width = max(width, part.matrix.shape[1] if part.table is None else 0)
+    refuse_quantity(found, blocks.target)
+    return found, width
+
+
+def loaded(blocks: Blocks, classes: np.ndarray, k: int) -> tuple[Any, np.ndarray]:
+    """The rows and labels of a block."""
+    found = list(blocks.rows(k, classes))
+    if not found:
+        return np.empty((0, 0)), classes[:0]
+    rows, numbers = zip(*found, strict=True)
+    whole = sp.vstack(rows, format="csr") if sp.issparse(rows[0]) else np.vstack(rows)
+    return whole, classes[np.concatenate(numbers)]
 
 
 def rows_of(X: Any) -> tuple[list[Any], list[Any]]:
