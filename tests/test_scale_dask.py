@@ -3,6 +3,7 @@
 import logging
 import os
 import signal
+import warnings
 from fractions import Fraction
 from itertools import pairwise
 
@@ -261,7 +262,7 @@ def test_only_weights_move(client):
     DaskAveragedPerceptron(max_iter=5, tol=None).fit(da.concatenate(parts), da.concatenate(labels))
     moved = [item for worker, sent in client.run(outgoing).items() for item in sent[before[worker] :]]
     assert any(key.startswith("weights-") for key, _ in moved)
-    assert {key.split("-")[0] for key, _ in moved} <= {"weights", "task", "turn", "survey", "summed", "look"}
+    assert {key.split("-")[0] for key, _ in moved} <= {"weights", "task", "turn", "survey", "summed", "look_at_all"}
     assert max(size for _, size in moved) < 2000  # 51 weights; a partition has two million bytes
 
 
@@ -343,6 +344,16 @@ def test_a_class_may_be_missing_from_a_shard(multi_class):
     assert model.score(*parted(X, y, [400])) > 0.8
 
 
+def test_partitions_of_one_class_each_are_told():
+    X, y = noisy()
+    order = np.argsort(y, kind="stable")
+    with pytest.warns(ConvergenceWarning, match="of 8 partitions hold rows of one class only"):
+        DaskAveragedPerceptron(max_iter=2).fit(*parted(X[order], y[order], even(400, 8)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        DaskAveragedPerceptron(max_iter=2).fit(*parted(X, y, even(400, 8)))
+
+
 def test_partitions_may_have_sizes_that_nobody_knows():
     X, y = noisy()
     rows, labels = parted(X, y, even(400, 4))
@@ -378,7 +389,7 @@ def test_frames_with_a_series_or_a_column_of_labels():
     assert model.score(table, "kind") == model.score(features, table["kind"]) > 0.7
     with pytest.raises(ValueError, match="'sort' is not a column of X"):
         DaskPerceptron().fit(table, "sort")
-    with pytest.raises(ValueError, match="In partition 0: Column 'kind' of X holds text"):
+    with pytest.raises(ValueError, match=r"In partition \d: Column 'kind' of X holds text"):
         DaskPerceptron().fit(table, dd.from_pandas(pd.Series(y), npartitions=4))
 
 

@@ -30,6 +30,10 @@ def slots(client: Any) -> list[str | None]:
     return [address for k in range(deep) for address, count in sorted(threads.items()) if k < count]
 
 
+LINK = 16
+"""Parts that one task works on, if they are in the memory of one worker; a task costs some milliseconds."""
+
+
 class Cluster:
     """The engine of a fit: parts dealt to shards, each shard at home on one worker.
 
@@ -72,25 +76,26 @@ class Cluster:
 class Shards:
     """The shards at work: ``mixing.Engine`` on a cluster."""
 
-    def __init__(self, cluster: Cluster, task: mixing.Task, X: list[Any], labels: list[Any], rows: list[int]) -> None:
+    def __init__(
+        self, cluster: Cluster, task: mixing.Task, X: list[Any], labels: list[Any], rows: list[int], together: bool
+    ) -> None:
         self.cluster, self.X, self.labels, self.rounds = cluster, X, labels, 0
         self.task = dask.delayed(task, name=f"task-{cluster.name}", traverse=False)
         self.seed, self.cyclic = task.seed, task.order == "cyclic"
+        self.link = LINK if together else 1
         full = [[k for k in shard if rows[k]] for shard in cluster.shards]
         self.full = [shard for shard in full if shard]
         cluster.homes = [home for home, shard in zip(cluster.homes, full, strict=True) if shard]
 
     def passes(self, start: Any, turn: mixing.Turn) -> list[mixing.Update]:
-        """The pass of every shard, a task a part: each takes the weights that the last one left."""
+        """The pass of every shard, a chain of tasks: each takes the weights that the last one left."""
         weights, turned = self.sent(start), dask.delayed(turn, name=f"turn-{uuid4().hex}", traverse=False)
         return self.cluster.compute([[self.chain(s, weights, turned, turn.number)] for s in range(len(self.full))])
 
     def chain(self, s: int, weights: Any, turn: Any, number: int) -> Any:
-        visited = None
-        for k in self.order(s, number):
-            visited = dask.delayed(mixing.visit, pure=False)(
-                self.task, turn, k, weights, visited, self.X[k], self.labels[k]
-            )
+        visited, visit = None, dask.delayed(mixing.visit_all, pure=False)
+        for some in self.links(self.order(s, number)):
+            visited = visit(self.task, turn, some, weights, visited, *self.held(some))
         return dask.delayed(mixing.summed, pure=False)(self.task, weights, visited)
 
     def order(self, s: int, number: int) -> list[int]:
@@ -98,11 +103,19 @@ class Shards:
         shard = self.full[s]
         return shard if self.cyclic else np.random.default_rng((self.seed, number, s)).permutation(shard).tolist()
 
+    def links(self, shard: list[int]) -> list[list[int]]:
+        """The parts that one task works on."""
+        return [shard[first : first + self.link] for first in range(0, len(shard), self.link)]
+
+    def held(self, some: list[int]) -> tuple[list[Any], list[Any]]:
+        """Rows and labels of some parts."""
+        return [self.X[k] for k in some], [self.labels[k] for k in some]
+
     def looks(self, several: Any, some: list[int]) -> list[np.ndarray]:
-        """A look at every part."""
-        weights, glance = self.sent(several), dask.delayed(mixing.look, pure=False)
+        """A look at all parts."""
+        weights, look = self.sent(several), dask.delayed(mixing.look_at_all, pure=False)
         return self.cluster.compute(
-            [[glance(self.task, weights, some, self.X[k], self.labels[k]) for k in shard] for shard in self.full]
+            [[look(self.task, weights, some, *self.held(link)) for link in self.links(shard)] for shard in self.full]
         )
 
     def sent(self, weights: Any) -> Any:

@@ -3,11 +3,13 @@
 Any Dask scheduler will do: local threads, a ``LocalCluster``, or whatever a ``distributed.Client`` is connected to.
 """
 
+import warnings
 from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import _fit_context
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -100,7 +102,8 @@ class MixedLearner(LinearLearner):
         number = dask.delayed(parts.numbered, pure=False)
         labels = self._kept(cluster, [number(k, classes, part) for k, part in enumerate(labels)])
         task = self._task(surveys, len(classes), steps)
-        shards = Shards(cluster, task, rows, labels, [survey.rows for survey in surveys])
+        together = self.persist and not source.placed
+        shards = Shards(cluster, task, rows, labels, [survey.rows for survey in surveys], together)
         features = max(survey.features for survey in surveys)
         rounds = Rounds(task, shards, features, self.mixing, self.max_iter, self.tol)
         with Progress(self.verbose, self.max_iter) as progress:
@@ -112,6 +115,7 @@ class MixedLearner(LinearLearner):
         self._set_weights(outcomes)
         self._set_outcomes(outcomes, steps[steps > 0])
         self.weighted_updates_ = each(rounds.weighted.tolist())
+        warn_sorted(surveys)
         verdicts.warn(self, outcomes)
         return self
 
@@ -211,6 +215,19 @@ class MixedLearner(LinearLearner):
             for part, size in zip(found, sizes, strict=True)
         ]
         return da.concatenate(blocks, allow_unknown_chunksizes=True)
+
+
+def warn_sorted(surveys: list[parts.Survey]) -> None:
+    """Say so if most partitions with several rows hold one class only: mixing cannot make up for that."""
+    several = [survey for survey in surveys if survey.rows > 1]
+    sorted_ = sum(len(survey.labels) == 1 for survey in several)
+    if 2 * sorted_ > len(several):
+        warnings.warn(
+            f"{sorted_} of {len(several)} partitions hold rows of one class only, from which a shard learns little: "
+            "put the rows into random order over all partitions first.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
 
 
 class DaskPerceptron(MixedLearner, Perceptron):

@@ -5,8 +5,8 @@ then w ← Σ μ_s·w_s, with μ_s ≥ 0 and Σ μ_s = 1.  If a unit vector v ha
 the longest, then, with k_s the corrections of shard s, v·w grows by at least γ·Σ μ_s·k_s a round and, as a square is
 convex, ‖w‖² by at most r²·Σ μ_s·k_s.  So over all rounds Σ Σ μ_s·k_s ≤ r²/γ², as Novikoff has it for one machine.
 
-Nothing here knows of an engine: ``visit``, ``summed`` and ``look`` are pure functions of what a worker holds, and
-``Rounds`` asks any engine for them.
+Nothing here knows of an engine: ``visit_all``, ``summed`` and ``look_at_all`` are pure functions of what a worker
+holds, and ``Rounds`` asks any engine for them.
 
 R. McDonald, K. Hall, G. Mann, "Distributed training strategies for the structured perceptron", NAACL 2010.
 """
@@ -146,6 +146,16 @@ def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None,
     return Visited(weights, sums, ledger)
 
 
+def visit_all(
+    task: Task, turn: Turn, parts: list[int], start: Any, before: Visited | None, rows: list[Any], labels: list[Any]
+) -> Visited:
+    """The pass of a shard over several of its parts, one after the other."""
+    for part, X, numbers in zip(parts, rows, labels, strict=True):
+        before = visit(task, turn, part, start, before, X, numbers)
+    assert before is not None
+    return before
+
+
 def summed(task: Task, start: Any, end: Visited) -> Update:
     """What a shard hands in at the end of its pass."""
     base, means = unpacked(start), None
@@ -155,10 +165,17 @@ def summed(task: Task, start: Any, end: Visited) -> Update:
     return Update(packed(end.weights, base), means, end.ledger)
 
 
-def look(task: Task, several: Any, some: list[int], X: Any, labels: np.ndarray) -> np.ndarray:
-    """A pass over a part of the rows that does not learn: errors and lowest score of some problems."""
+def look_at_all(task: Task, several: Any, some: list[int], rows: list[Any], labels: list[Any]) -> np.ndarray:
+    """Passes over several parts that do not learn: errors and lowest score of some problems."""
+    weights = unpacked(several)
+    found = np.array([look(task, weights, some, *part) for part in zip(rows, labels, strict=True)])
+    return np.stack([found[:, :, 0].sum(axis=0), found[:, :, 1].min(axis=0)], axis=1)
+
+
+def look(task: Task, several: np.ndarray, some: list[int], X: Any, labels: np.ndarray) -> np.ndarray:
+    """The same over one part."""
     found = np.full((task.size, 2), np.nan)
-    for group, _, numbers in groups(task, X, labels, unpacked(several)):
+    for group, _, numbers in groups(task, X, labels, several):
         mine = [c - numbers.start for c in some if numbers.start <= c < numbers.stop]
         if mine:
             group.sweep(counted(task, labels), mine, learn=False)
@@ -192,7 +209,7 @@ class Engine(Protocol):
         """The pass of every shard from the packed weights ``start``."""
 
     def looks(self, several: Any, some: list[int]) -> list[np.ndarray]:
-        """What ``look`` finds in every part."""
+        """What ``look_at_all`` finds in groups of parts that make up all."""
 
 
 class Rounds:
