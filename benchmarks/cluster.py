@@ -27,7 +27,7 @@ from novikoff.scale.dask import DaskAveragedPerceptron
 
 COPIES = 20
 ROUNDS = 6
-REPEATS = 3
+REPEATS = 2
 
 
 def prepared(name: str) -> tuple[Any, ...]:
