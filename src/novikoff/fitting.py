@@ -58,6 +58,7 @@ class Order:
     report: Path | None = None
     checkpoint: Path | None = None
     every: float = 60.0
+    cache: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -367,23 +368,32 @@ def about_quality(how: str, predicted: tuple[np.ndarray, np.ndarray] | None) -> 
         return {"how": how}
     truth, guess = predicted
     labels = sorted({*truth.tolist(), *guess.tolist()})
-    recalls = [float((guess[truth == label] == label).mean()) for label in labels if (truth == label).any()]
+    confusion = metrics.confusion_matrix(truth, guess, labels=labels)
+    return quality_of(how, [str(label) for label in labels], confusion)
+
+
+def quality_of(how: str, labels: list[str], confusion: np.ndarray) -> dict[str, Any]:
+    """How good predictions are, of which it is known how often rows of every class were taken for each."""
+    right, rows = confusion.diagonal(), confusion.sum(axis=1)
     return {
         "how": how,
-        "rows": len(truth),
-        "accuracy": float(metrics.accuracy_score(truth, guess)),
-        "balanced_accuracy": float(np.mean(recalls)),
-        "labels": [str(label) for label in labels],
-        "confusion": metrics.confusion_matrix(truth, guess, labels=labels).tolist(),
+        "rows": int(rows.sum()),
+        "accuracy": float(right.sum() / rows.sum()),
+        "balanced_accuracy": float(np.mean(right[rows > 0] / rows[rows > 0])),
+        "labels": labels,
+        "confusion": confusion.tolist(),
     }
 
 
-def weights(model: Any) -> dict[str, list[list[Any]]]:
-    """The weightiest features of every class by name; of two classes those of the second."""
+def weights(model: Any, sample: Any = None) -> dict[str, list[list[Any]]]:
+    """The weightiest features of every class by name; of two classes those of the second.
+
+    Hashed words are called by a word of the sample.
+    """
     if not pipelines.decides_by_plane(model[-1]):
         return {}
     coef = model[-1].coef_
-    names = pipelines.feature_names(model[0], coef.shape[1])
+    names = pipelines.feature_names(model[0], coef.shape[1], sample)
     classes = [str(label) for label in model[-1].classes_]
     owners = classes[1:] if len(coef) == 1 else classes
     found = {}

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import skops.io
 
 from .atomic import replacing
 from .data.opening import InputError
@@ -33,6 +32,8 @@ class Diary:
         """The mistakes and state of every group in the file, if there is one."""
         if not (self.path and self.path.exists()):
             return []
+        import skops.io  # a second's work
+
         try:
             kept = skops.io.load(self.path, trusted=[])
             task, groups = kept["task"], kept["groups"]
@@ -53,6 +54,8 @@ class Diary:
         """Write down how far every group was when it was last looked at."""
         if self.path is None:
             return
+        import skops.io
+
         with self.lock, replacing(self.path) as file:
             groups = [[part.mistakes, part.state] for _, part in sorted(self.parts.items())]
             skops.io.dump({"task": self.task, "groups": groups}, file)

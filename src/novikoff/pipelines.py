@@ -2,7 +2,7 @@
 
 import warnings
 from ast import literal_eval
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import HashingVectorizer, TfidfVectorizer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
@@ -79,17 +79,25 @@ def decides_by_plane(model: Any) -> bool:
     return getattr(type(model), "decision_function", None) is LinearLearner.decision_function
 
 
-def preparation(columns: Columns | None, impute: bool) -> Any:
-    """Numbers scaled, categories one-hot, free text by TF-IDF; a sparse matrix scaled without losing its zeros."""
+def preparation(columns: Columns | None, impute: bool, streaming: bool = False) -> Any:
+    """Numbers scaled, categories one-hot, free text by TF-IDF; a sparse matrix scaled without losing its zeros.
+
+    Streaming, steps must learn row by row: words are hashed, and the mean, which is 0 once scaled, is filled in.
+    """
     if columns is None:
         return MaxAbsScaler()
-    number = make_pipeline(SimpleImputer(strategy="median"), StandardScaler()) if impute else StandardScaler()
+    number = StandardScaler()
+    if impute and streaming:
+        number = make_pipeline(StandardScaler(), SimpleImputer(strategy="constant", fill_value=0.0))
+    elif impute:
+        number = make_pipeline(SimpleImputer(strategy="median"), StandardScaler())
+    words = HashingVectorizer(alternate_sign=False) if streaming else TfidfVectorizer(sublinear_tf=True)
     steps: list[tuple[str, Any, Any]] = []
     if columns.of("number"):
         steps.append(("number", number, columns.of("number")))
     if columns.of("category"):
         steps.append(("category", OneHotEncoder(handle_unknown="ignore"), columns.of("category")))
-    steps += [(f"text {name}", TfidfVectorizer(sublinear_tf=True), name) for name in columns.of("text")]
+    steps += [(f"text {name}", clone(words), name) for name in columns.of("text")]
     return ColumnTransformer(steps)
 
 
@@ -98,7 +106,7 @@ def pipeline(prepare: Any, model: Any) -> Pipeline:
     return Pipeline([("prepare", prepare), ("learn", model)])
 
 
-def feature_names(prepare: Any, width: int) -> list[str]:
+def feature_names(prepare: Any, width: int, sample: Any = None) -> list[str]:
     """What the weights of a learner are called: "age", "colour = red", "message: win"."""
     if not isinstance(prepare, ColumnTransformer):
         return [f"feature {j + 1}" for j in range(width)]
@@ -107,10 +115,23 @@ def feature_names(prepare: Any, width: int) -> list[str]:
         if label == "category":
             found = zip(columns, step.categories_, strict=True)
             names += [f"{column} = {value or '(missing)'}" for column, values in found for value in values]
+        elif isinstance(step, HashingVectorizer):
+            names += [f"{columns}: {word}" for word in hashed_words(step, sample[columns])]
         elif label.startswith("text "):
             names += [f"{columns}: {word}" for word in step.get_feature_names_out()]
         elif label == "number":
             names += list(columns)
+    return names
+
+
+def hashed_words(step: HashingVectorizer, texts: Iterable[str]) -> list[str]:
+    """For every hash a word of the texts that has it, or its number."""
+    split = step.build_analyzer()
+    words = sorted({word for text in texts for word in split(text)})
+    found = step.transform(words).tocoo()
+    names = [f"hash {k}" for k in range(step.n_features)]
+    for row, k in zip(found.row.tolist(), found.col.tolist(), strict=True):
+        names[k] = words[row]
     return names
 
 
@@ -154,7 +175,12 @@ def sent_ahead(prepare: Any, X: Any, y: np.ndarray) -> Any:
 
 def quiet_fit(model: Any, X: Any, y: Any) -> list[str]:
     """Fit, and return the warnings as texts."""
+    return quiet(lambda: model.fit(X, y))
+
+
+def quiet(fit: Callable[[], Any]) -> list[str]:
+    """Make a fit, and return its warnings as texts."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ConvergenceWarning)
-        model.fit(X, y)
+        fit()
     return [str(warning.message) for warning in caught if issubclass(warning.category, ConvergenceWarning)]

@@ -10,6 +10,7 @@ from .app import command, print_json
 
 MEASURE = "How good it is (by default five folds, or a fifth held out of more than 20000 rows)"
 LONG = "Long fits"
+LARGE = "Data larger than memory"
 
 
 @command("novikoff fit penguins.csv --target species --missing impute -o penguins.nvk --report report.html")
@@ -46,12 +47,27 @@ def fit(
     checkpoint_every: Annotated[
         float, typer.Option(help="Seconds between two savings.", rich_help_panel=LONG, min=0)
     ] = 60.0,
+    stream: Annotated[
+        bool,
+        typer.Option(
+            "--stream",
+            help="Read the data anew in every pass; done by itself for folders and large files.",
+            rich_help_panel=LARGE,
+        ),
+    ] = False,
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Keep the prepared rows of a stream here meanwhile.", rich_help_panel=LARGE
+        ),
+    ] = None,
 ) -> None:
     """Learn from a data file; say what was learned, how good it is and what is proved."""
     options.refuse_overwriting(data, output, report, checkpoint)
     how = options.reading(delimiter, encoding, no_header, na)
     from .. import fitting
     from ..data.columns import Wishes
+    from ..scale import fitting as streaming
     from . import show
 
     order = fitting.Order(
@@ -67,9 +83,10 @@ def fit(
         report=report,
         checkpoint=checkpoint,
         every=checkpoint_every,
+        cache=cache,
     )
-    with show.busy(f"Learning from {data}", json):
-        found = fitting.fit(order)
+    with show.busy(f"Learning from {data}", json) as say:
+        found = streaming.fit(order, say) if stream or streaming.is_large(data) else fitting.fit(order)
     if json:
         print_json(found)
     else:

@@ -1,7 +1,7 @@
 """What was found, for people to read in a terminal."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,13 +19,13 @@ WIDE = 12
 
 
 @contextmanager
-def busy(what: str, quiet: bool) -> Iterator[None]:
-    """A sign of life on a terminal."""
+def busy(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A sign of life on a terminal; call what it gives to change the text."""
     if quiet or not sys.stderr.isatty():
-        yield
+        yield lambda _: None
         return
-    with Console(stderr=True).status(f"{escape(what)} …"):
-        yield
+    with Console(stderr=True).status(f"{escape(what)} …") as status:
+        yield lambda text: status.update(f"{escape(text)} …")
 
 
 def fitted(found: dict[str, Any]) -> None:

@@ -14,7 +14,6 @@ from ..data import columns as cols
 from ..data.columns import Columns, Wishes
 from ..data.opening import InputError, Reading, known, listed
 from ..data.readers import Part, widened
-from ..passes.columns import turn
 from .files import File, Wish, files_of
 
 
@@ -105,7 +104,7 @@ class Blocks:
                 yield part.matrix[taken], part.labels[taken], file, first
             else:
                 table = self.cleaned(part.table)
-                kept = self.complete(table, file, first)
+                kept = self.complete(table, f"{file.path}{f', block {k + 1}' if k else ''}", first)
                 if self.share != 1:
                     kept &= taken
                 table = table if kept.all() else table.filter(pa.array(kept))
@@ -122,16 +121,16 @@ class Blocks:
             table = table.set_column(table.column_names.index(name), name, done[name])
         return table
 
-    def complete(self, table: Any, file: File, first: int) -> np.ndarray:
+    def complete(self, table: Any, name: str, first: int) -> np.ndarray:
         """Which rows have a label and, unless they are to be filled in, all values; an error if all rows must."""
         kept = np.ones(len(table), dtype=bool)
-        for name, column in zip(table.column_names, table.columns, strict=True):
-            if column.null_count and (name == self.target or self.missing != "impute"):
+        for column_name, column in zip(table.column_names, table.columns, strict=True):
+            if column.null_count and (column_name == self.target or self.missing != "impute"):
                 kept &= column.is_valid().to_numpy()
                 if self.missing == "refuse":
                     raise InputError(
-                        f"{file.path} has no value in column {name!r}, in row {first + int(np.argmin(kept)) + 1} of a "
-                        "block: say missing='drop' (--missing drop) to leave such rows out, or fill them in."
+                        f"{name} has no value in column {column_name!r} at row {first + int(np.argmin(kept)) + 1}: say "
+                        "missing='drop' (--missing drop) to leave such rows out, or fill them in."
                     )
         return kept
 
@@ -252,7 +251,7 @@ def numbered(labels: Any, classes: np.ndarray, file: File) -> np.ndarray:
 
 def arrays(column: Any, name: str, first: int) -> list[np.ndarray]:
     """A column as arrays of numbers: one, or of a column of lists one with a row a list."""
-    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     if pa.types.is_fixed_size_list(column.type):
         return [column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1)]
     kind = column.type
@@ -264,9 +263,6 @@ def arrays(column: Any, name: str, first: int) -> list[np.ndarray]:
 def turned(columns: list[np.ndarray]) -> np.ndarray:
     """The columns side by side, a row after the other in memory."""
     if len(columns) == 1 and columns[0].ndim == 2:
-        return columns[0]
+        return np.array(columns[0])  # passes take what can be written to as another type
     lines = [line for column in columns for line in (column[None] if column.ndim == 1 else column.T)]
-    stacked = np.stack(lines)
-    out = np.empty(stacked.shape[::-1], dtype=stacked.dtype)
-    turn(stacked, out)
-    return out
+    return np.ascontiguousarray(np.stack(lines).T)

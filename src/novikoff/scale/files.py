@@ -21,11 +21,11 @@ import pyarrow.parquet as pq
 from ..data.opening import LONGEST_LINE, InputError, Reading, Sheet, opened, sheet
 from ..data.readers import Part, source_of, sparse_part, text_table
 
-PART = 2**23
+PART = 2**22
 """Bytes of numbers that a part of a block is meant to hold."""
 STRETCH = 2**23
 """Bytes of lines that are one block."""
-BUFFER = 2**18
+BUFFER = 2**16
 """Bytes that are read at a time of every column of a row group, instead of all of it."""
 Stamp = tuple[int, int]
 
@@ -81,7 +81,7 @@ class ParquetFile(File):
         wide = max(8 * group.num_columns, group.total_byte_size // max(1, group.num_rows), listed_bytes(self.schema))
         rows = max(1, PART // wide)
         with pq.ParquetFile(self.path, metadata=about, buffer_size=BUFFER, pre_buffer=False) as file:
-            for batch in file.iter_batches(rows, row_groups=[place], columns=columns):
+            for batch in file.iter_batches(rows, row_groups=[place], columns=columns, use_threads=False):
                 yield Part(pa.Table.from_batches([batch]))
 
 
@@ -89,7 +89,9 @@ class FeatherFile(File):
     """Its places are the numbers of the record batches."""
 
     def read(self, place: Any, wish: Wish) -> Iterator[Part]:
-        with pa.OSFile(self.path) as file:
+        with pa.memory_map(
+            self.path
+        ) as file:  # the batch is read where it is looked at, and unmapped with the last look
             batch = pyarrow.ipc.open_file(file).get_batch(place)
         if wish.columns is not None:
             batch = batch.select(list(wish.columns))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils import get_tags
@@ -47,7 +48,7 @@ def teacher(step: Any) -> "Teacher":
         return Columns(step)
     if isinstance(step, OneHotEncoder):
         return Values(step)
-    if step == "passthrough" or step == "drop" or not get_tags(step).requires_fit:
+    if step == "passthrough" or step == "drop" or not get_tags(step).requires_fit or is_constant(step):
         return Teacher(step)
     if hasattr(step, "partial_fit"):
         return Partial(step)
@@ -55,6 +56,11 @@ def teacher(step: Any) -> "Teacher":
         f"{type(step).__name__} needs all rows at once, which a stream does not have: use steps with partial_fit "
         "such as StandardScaler, OneHotEncoder, or steps that learn nothing such as HashingVectorizer."
     )
+
+
+def is_constant(step: Any) -> bool:
+    """Whether it fills in what it was told to."""
+    return isinstance(step, SimpleImputer) and step.strategy == "constant"
 
 
 class Teacher:
@@ -101,22 +107,26 @@ class Values(Teacher):
 
 
 class Chain(Teacher):
-    """Of steps after each other, the last of which alone may have something to learn."""
+    """Of steps after each other, one of which at most has something to learn."""
 
     def __init__(self, step: Any) -> None:
         super().__init__(step)
-        self.first = step[:-1]
-        if any(type(teacher(one)) is not Teacher for _, one in self.first.steps):
-            raise InputError("Of the steps in a pipeline of a stream only the last before the learner may learn.")
-        self.last = teacher(step[-1])
+        self.teachers = [teacher(one) for _, one in step.steps]
+        learning = [k for k, one in enumerate(self.teachers) if type(one) is not Teacher]
+        if len(learning) > 1:
+            raise InputError("Of the steps of a pipeline for a stream only one may learn from the rows.")
+        self.learning = learning[0] if learning else 0
 
     def see(self, X: Any) -> None:
-        self.last.see(self.first.transform(X) if len(self.first.steps) else X)
+        for _, one in self.step.steps[: self.learning]:
+            X = X if isinstance(one, str) else one.fit_transform(X)
+        self.teachers[self.learning].see(X)
 
     def end(self, sample: Any) -> Any:
-        for k, (name, one) in enumerate(self.step.steps[:-1]):
-            self.step.steps[k] = name, one if isinstance(one, str) else one.fit(sample)
-        self.step.steps[-1] = self.step.steps[-1][0], self.last.end(sample)
+        for k, (name, _) in enumerate(self.step.steps):
+            taught = self.teachers[k].end(sample)
+            self.step.steps[k] = name, taught
+            sample = sample if isinstance(taught, str) else taught.transform(sample)
         return self.step
 
 

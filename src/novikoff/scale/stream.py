@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.pipeline import Pipeline
 from sklearn.utils import compute_class_weight
@@ -52,6 +53,7 @@ def fit_stream(
     columns: Iterable[str] | None = None,
     missing: str = "refuse",
     reading: Reading | None = None,
+    cache: Any = None,
     checkpoint: Any = None,
     checkpoint_every: float = 60.0,
     watch: Watch | None = None,
@@ -74,6 +76,8 @@ def fit_stream(
     columns : the columns to learn from; by default all others
     missing : "refuse", or "drop" to leave out rows without a label or a value
     reading : how text files are written, where it cannot be found by looking
+    cache : a folder with room for all rows as numbers: the first pass writes them there, the later ones read them from
+        there, which is many times faster than to read, convert and prepare them anew; nothing is left behind
     checkpoint, checkpoint_every : a file to save the state of the run in after a pass, and to go on from; and the
         seconds between two savings
     watch : called with the rows read in this pass so far and in all
@@ -90,21 +94,29 @@ def fit_stream(
     if isinstance(learner, Pipeline):
         blocks = prepared(blocks, learner[:-1])
         learner.steps[:-1] = blocks.prepare.steps
-    task = [type(model).__name__, model.get_params(), [(file.path, file.stamp) for file in blocks.files]]
-    with followed(Diary(checkpoint and Path(checkpoint), checkpoint_every, repr(task))):
-        learn(model, blocks, survey, passes, watch)
+    with followed(Diary(checkpoint and Path(checkpoint), checkpoint_every, task_of(model, blocks))):
+        learn(model, blocks, survey, passes, cache, watch)
     if checkpoint:
         Path(checkpoint).unlink(missing_ok=True)
     return learner
 
 
-def learn(model: LinearLearner, blocks: Blocks, survey: Survey, passes: int | None, watch: Watch | None) -> None:
+def task_of(model: LinearLearner, blocks: Blocks) -> str:
+    """What tells one fit from another: the learner, and the files as they are."""
+    what = model.get_params(), [(file.path, file.stamp) for file in blocks.files], blocks.target, blocks.columns
+    return f"{type(model).__name__} {what} {blocks.share}"
+
+
+def learn(
+    model: LinearLearner, blocks: Blocks, survey: Survey, passes: int | None, cache: Any, watch: Watch | None
+) -> None:
     """Fit a learner to blocks."""
     model._validate_params()
-    stream = Stream(blocks, survey, weights_of(model, survey), watch)
+    stream = Stream(blocks, survey, weights_of(model, survey), cache, watch)
     lesson = StreamLesson(stream)
     go_on = model.warm_start and hasattr(model, "classes_")
-    frame = np.empty((1, stream.width)) if blocks.names is None else pd.DataFrame(columns=blocks.names)
+    names = blocks.names
+    frame = np.empty((1, stream.width)) if names is None else pa.table({name: [] for name in names})
     if go_on:
         validate_data(model, frame, skip_check_array=True, reset=False)
         inputs.refuse_other_classes(survey.classes, model.classes_)
@@ -181,10 +193,75 @@ class Lot:
         return slice(self.first, self.first + len(self.labels))
 
 
+class Spool:
+    """Lots that were read once, as bytes in a file that is gone when it is no longer used."""
+
+    def __init__(self, folder: Any) -> None:
+        self.file = TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115  closed with the spool
+        self.blocks: dict[int, list[Kept]] = {}
+
+    def read(self, k: int, block: Callable[[int], Iterator[Lot]]) -> Iterator[Lot]:
+        """The lots of block k: from here or, the first time, as ``block`` gives them."""
+        if k in self.blocks:
+            yield from map(self.again, self.blocks[k])
+            return
+        kept = []
+        for lot in block(k):
+            kept.append(self.keep(lot))
+            yield lot
+        self.blocks[k] = kept
+
+    def keep(self, lot: Lot) -> "Kept":
+        X = lot.X
+        arrays = (X.data, X.indices, X.indptr, lot.labels) if sp.issparse(X) else (X, lot.labels)
+        first = self.file.seek(0, os.SEEK_END)
+        for array in arrays:
+            write_all(self.file, array)
+        return Kept(first, [(array.dtype, array.shape) for array in arrays], X.shape, lot.first, lot.path)
+
+    def again(self, kept: "Kept") -> Lot:
+        arrays = [np.empty(shape, dtype) for dtype, shape in kept.kinds]
+        place = kept.place
+        for array in arrays:
+            place += read_all(self.file, array, place)
+        X = arrays[0] if len(arrays) == 2 else sp.csr_matrix(tuple(arrays[:3]), shape=kept.shape)
+        return Lot(X, arrays[-1], kept.first, kept.path)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Where the arrays of a lot begin, their types and shapes, and what else belongs to it."""
+
+    place: int
+    kinds: list[tuple[Any, tuple[int, ...]]]
+    shape: tuple[int, int]
+    first: int
+    path: str
+
+
+def write_all(file: Any, array: np.ndarray) -> None:
+    """Append the bytes of an array."""
+    rest = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+    while rest:
+        rest = rest[file.write(rest) :]
+
+
+def read_all(file: Any, array: np.ndarray, place: int) -> int:
+    """Fill an array with the bytes from a place on; their number."""
+    rest = array.reshape(-1).view(np.uint8).data
+    while rest:
+        done = os.preadv(file.fileno(), [rest], place + array.nbytes - len(rest))
+        rest = rest[done:]
+    return array.nbytes
+
+
 class Stream:
     """The rows of blocks in lots, in an order of the blocks."""
 
-    def __init__(self, blocks: Blocks, survey: Survey, weights: np.ndarray, watch: Watch | None = None) -> None:
+    def __init__(
+        self, blocks: Blocks, survey: Survey, weights: np.ndarray, cache: Any = None, watch: Watch | None = None
+    ) -> None:
+        self.spool = None if cache is None else Spool(cache)
         self.blocks, self.survey, self.weights, self.watch = blocks, survey, weights, watch
         self.rows = sum(survey.rows)
         self.starts = np.cumsum((0, *survey.rows))
@@ -194,10 +271,17 @@ class Stream:
     def read(self, order: Iterable[int]) -> Iterator[Lot]:
         """The lots of blocks in this order."""
         for k in map(int, order):
-            first = int(self.starts[k]) if self.rows else 0
-            for X, labels in self.blocks.rows(k, self.survey.classes):
-                yield Lot(inputs.canonical(X) if sp.issparse(X) else X, labels, first, self.blocks.places[k][0].path)
-                first += len(labels)
+            if self.spool is None:
+                yield from self.block(k)
+            else:
+                yield from self.spool.read(k, self.block)
+
+    def block(self, k: int) -> Iterator[Lot]:
+        """The lots of block k from its file."""
+        first, path = int(self.starts[k]) if self.rows else 0, self.blocks.places[k][0].path
+        for X, labels in self.blocks.rows(k, self.survey.classes):
+            yield Lot(inputs.canonical(X) if sp.issparse(X) else X, labels, first, path)
+            first += len(labels)
 
     def lots(self, order: Iterable[int]) -> Iterator[Lot]:
         """The same, the next of them read while one is worked on."""
