@@ -1,6 +1,6 @@
 """Learning on a cluster: accuracy of parameter mixing, speed of two workers against one, and what they send.
 
-python benchmarks/cluster.py [accuracy] [speed] [moved] [cost]
+python benchmarks/cluster.py [accuracy] [speed] [moved] [cost] [overhead]
 """
 
 import sys
@@ -16,6 +16,7 @@ import dask.array as da
 import numpy as np
 import scipy.sparse as sp
 from distributed import Client, LocalCluster
+from measure import seconds
 from rich.console import Console
 from rich.table import Table
 from sets import SETS
@@ -24,6 +25,7 @@ from sklearn.preprocessing import StandardScaler
 from novikoff import AveragedPerceptron
 from novikoff.scale.cluster import Shards
 from novikoff.scale.dask import DaskAveragedPerceptron
+from novikoff.scale.mixing import Task, mixed
 
 COPIES = 20
 ROUNDS = 6
@@ -68,8 +70,8 @@ def accuracy() -> None:
         data = parted(X, y, 16)
         for rounds in (10, 30):
             alone = scored(AveragedPerceptron, (X, y), test, rounds)
-            mixed = [scored(DaskAveragedPerceptron, data, test, rounds, mixing=how, n_shards=S) for how, S in ways]
-            table.add_row(name, str(rounds), f"{alone:.2f}", *(f"{m:.2f} ({m - alone:+.2f})" for m in mixed))
+            others = [scored(DaskAveragedPerceptron, data, test, rounds, mixing=how, n_shards=S) for how, S in ways]
+            table.add_row(name, str(rounds), f"{alone:.2f}", *(f"{m:.2f} ({m - alone:+.2f})" for m in others))
     console.print(table)
 
 
@@ -180,7 +182,7 @@ def pass_seconds(X: Any, y: np.ndarray) -> float:
 def cost() -> None:
     """What a row and an entry cost on one core, without any cluster."""
     rng = np.random.default_rng(0)
-    table = Table(title="one core, averaged learner, two classes, one row in thirty noise")
+    table = Table(title="one core, averaged learner, two classes with some noise")
     for name in ("rows", "entries a row", "mistakes a pass", "ns a row", "ns an entry"):
         table.add_column(name, justify="right")
     for kind, n, d, entries in (
@@ -198,14 +200,29 @@ def cost() -> None:
             X.sum_duplicates()
         scores = X @ rng.standard_normal(d)
         y = scores - np.median(scores) + 0.1 * scores.std() * rng.standard_normal(n) > 0
-        seconds = pass_seconds(X, y)
+        time_of_pass = pass_seconds(X, y)
         mistakes = AveragedPerceptron(max_iter=5, tol=None).fit(X, y).n_updates_ / 5 / n
-        row = 1e9 * seconds / n
+        row = 1e9 * time_of_pass / n
         table.add_row(kind, str(entries), f"{100 * mistakes:.1f} %", f"{row:.0f}", f"{row / entries:.2f}")
     Console(width=110).print(table)
 
 
+def overhead() -> None:
+    """What a round costs beside the passes: Dask's tasks with hardly any rows in them, and mixing at the client."""
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((8000, 10)), rng.integers(2, size=8000)
+    data = parted(X, y, 80)
+    with local(2) as cluster, Client(cluster), timed() as times:
+        DaskAveragedPerceptron(max_iter=30, tol=None).fit(*data)
+    print(f"a round over 80 partitions of 100 rows on two workers: {1000 * np.median(times):.0f} ms")
+    start, shards = rng.standard_normal((1, 10**6)), 10
+    ends, shares = [start + rng.standard_normal(start.shape) for _ in range(shards)], np.full((shards, 1), 1 / shards)
+    task = Task(1, False, None, 1.0, 1.0, np.ones(1), "cyclic", 0, 1, False)
+    best = min(seconds(lambda: mixed(task, start, ends, shares)) for _ in range(5))
+    print(f"mixing a million weights: {1000 * best / shards:.1f} ms a shard")
+
+
 if __name__ == "__main__":
-    parts = {"accuracy": accuracy, "speed": speed, "moved": moved, "cost": cost}
+    parts = {"accuracy": accuracy, "speed": speed, "moved": moved, "cost": cost, "overhead": overhead}
     for name in sys.argv[1:] or parts:
         parts[name]()

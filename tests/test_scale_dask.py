@@ -3,6 +3,8 @@
 import logging
 import os
 import signal
+import subprocess
+import sys
 import warnings
 from fractions import Fraction
 from itertools import pairwise
@@ -266,6 +268,19 @@ def test_only_weights_move(client):
     assert max(size for _, size in moved) < 2000  # 51 weights; a partition has two million bytes
 
 
+def wide(k):
+    """Two rows of very many features."""
+    return np.random.default_rng(k).standard_normal((2, 700_000))
+
+
+def test_many_weights_are_sent_without_a_warning(client):
+    rows = da.concatenate([da.from_delayed(dask.delayed(wide)(k), (2, 700_000), float) for k in range(2)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = DaskPerceptron(order="cyclic").fit(rows, da.from_array(np.array([0, 1, 2, 0]), chunks=2))
+    assert set(model.status_) == {"separated"}
+
+
 def test_few_changes_travel_sparse():
     """One pass over rows with 5 of 10000 features moves few weights, and an update is as small as that."""
     X = sp.random_array((200, 10_000), density=5e-4, format="csr", rng=np.random.default_rng(0))
@@ -490,6 +505,12 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="'n_shards' parameter"):
         DaskPerceptron(n_shards=0).fit(rows, labels)
     assert not hasattr(DaskPerceptron(), "partial_fit")
+
+
+def test_without_dask_the_remedy_is_told():
+    code = "import sys; sys.modules['dask'] = None; import novikoff.scale.dask"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.stderr.endswith('ImportError: Dask is not installed: pip install "novikoff[dask]" brings it.\n')
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

@@ -14,8 +14,7 @@ from . import mixing
 
 def current_client() -> Any:
     """The client of the cluster that Dask computes on now, if it is not this process alone."""
-    found = get_scheduler()
-    return found if hasattr(found, "scheduler_info") else getattr(found, "__self__", None)
+    return getattr(get_scheduler(), "__self__", None)
 
 
 def slots(client: Any) -> list[str | None]:
@@ -122,4 +121,9 @@ class Shards:
         """The weights as one node of the graph, that workers pass on to each other."""
         self.rounds += 1
         node = dask.delayed(weights, name=f"weights-{self.cluster.name}-{self.rounds}", traverse=False)
-        return node if self.cluster.client is None else self.cluster.client.persist(node)
+        if self.cluster.client is None:
+            return node
+        with dask.config.set(
+            {"distributed.admin.large-graph-warning-threshold": "1TB"}
+        ):  # weights are meant to be sent
+            return self.cluster.client.persist(node)
