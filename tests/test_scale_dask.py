@@ -250,6 +250,7 @@ def test_the_cluster_changes_nothing(learner, client):
         here = learner(max_iter=4, n_shards=2).fit(*parts)
     assert learnt(on_cluster) == learnt(held) == learnt(here)
     assert np.array_equal(predicted, here.predict(X))
+    assert predicted.dtype == y.dtype
 
 
 def outgoing(dask_worker):

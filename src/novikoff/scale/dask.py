@@ -211,7 +211,7 @@ class MixedLearner(LinearLearner):
         model, work = dask.delayed(self, traverse=False), dask.delayed(parts.applied, pure=False)
         wide = () if columns is None else (columns,)
         blocks = [
-            da.from_delayed(work(method, model, part, (0, *wide)), shape=(size, *wide), dtype=dtype)
+            da.from_delayed(work(method, model, part, np.empty((0, *wide), dtype)), shape=(size, *wide), dtype=dtype)
             for part, size in zip(found, sizes, strict=True)
         ]
         return da.concatenate(blocks, allow_unknown_chunksizes=True)

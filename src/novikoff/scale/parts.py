@@ -61,22 +61,21 @@ def are_files(X: Any) -> bool:
 def parts_of_files(source: Any, target: str | None) -> tuple[Parts, np.ndarray]:
     """The blocks of files as parts, and the classes, after a first look at all labels."""
     blocks = source if isinstance(source, Blocks) else blocks_of(source, target)
-    if (
-        blocks.prepare is None
-        and blocks.columns
-        and (texts := blocks.columns.of("category") + blocks.columns.of("text"))
-    ):
+    texts = blocks.columns.of("category") + blocks.columns.of("text") if blocks.columns else []
+    if texts and blocks.prepare is None:
         raise ValueError(
             f"The columns {listed(texts)} of the files do not hold numbers: encode them first, leave them out, or use "
             "novikoff.scale.stream, which does."
         )
-    count = dask.delayed(labels_in, pure=False)
-    surveys = dask.compute(*(count(blocks, k) for k in range(len(blocks))))
+    count, sent = dask.delayed(labels_in, pure=False), dask.delayed(blocks, traverse=False)
+    surveys = dask.compute(*(count(sent, k) for k in range(len(blocks))))
     found = sum((labels for labels, _ in surveys), Counter[Any]())
+    if not found:
+        raise ValueError(f"{blocks.files[0].path} has no rows with a label.")
     blocks = replace(blocks, width=max(width for _, width in surveys))
     classes = np.array(sorted(found), dtype=object if isinstance(next(iter(found)), str) else None)
-    load = dask.delayed(loaded, pure=False, nout=2)
-    pairs = [load(blocks, classes, k) for k in range(len(blocks))]
+    load, sent = dask.delayed(loaded, pure=False, nout=2), dask.delayed(blocks, traverse=False)
+    pairs = [load(sent, classes, k) for k in range(len(blocks))]
     like = pd.DataFrame(columns=blocks.names) if blocks.names else None
     return Parts([rows for rows, _ in pairs], [labels for _, labels in pairs], like), classes
 
@@ -187,9 +186,9 @@ def numbered(part: int, classes: np.ndarray, y: Any) -> np.ndarray:
         raise named(part, error) from error
 
 
-def applied(method: Any, model: Any, X: Any, empty: tuple[int, ...]) -> Any:
-    """What a method of a model makes of the rows of a part."""
-    return method(model, X) if X.shape[0] else np.empty(empty)
+def applied(method: Any, model: Any, X: Any, empty: np.ndarray) -> Any:
+    """What a method of a model makes of the rows of a part; ``empty`` if it has none."""
+    return method(model, X) if X.shape[0] else empty
 
 
 def right(model: Any, X: Any, y: Any) -> tuple[int, int]:
