@@ -1,5 +1,6 @@
 """Rows and labels out of files, block by block: what a learner takes, whatever the files are."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ from ..data.columns import Columns, Wishes
 from ..data.opening import InputError, Reading, known, listed
 from ..data.readers import Part, widened
 from .files import File, Wish, files_of
+
+WHOLE = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
+"""A whole number, written in the one way that it is printed."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,8 @@ class Blocks:
         if len(found) < 2:
             what = f"one class only ({next(iter(found))!r})" if found else "no rows with a label"
             raise InputError(f"{self.files[0].path} has {what}: there is nothing to tell apart.")
+        if all(isinstance(label, str) and WHOLE.fullmatch(label) for label in found):  # a text file knows no types
+            found = Counter({int(label): n for label, n in found.items()})
         classes = np.array(sorted(found), dtype=object if isinstance(next(iter(found)), str) else None)
         return Survey(classes, np.array([found[label] for label in classes.tolist()]), tuple(rows), width)
 

@@ -25,7 +25,7 @@ PART = 2**22
 """Bytes of numbers that a part of a block is meant to hold."""
 STRETCH = 2**23
 """Bytes of lines that are one block."""
-BUFFER = 2**16
+BUFFER = 2**14
 """Bytes that are read at a time of every column of a row group, instead of all of it."""
 Stamp = tuple[int, int]
 

@@ -7,6 +7,7 @@ passes and all that it proves are those of the learners; only the rows are not a
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -112,15 +113,15 @@ def learn(
 ) -> None:
     """Fit a learner to blocks."""
     model._validate_params()
-    stream = Stream(blocks, survey, weights_of(model, survey), cache, watch)
-    lesson = StreamLesson(stream)
     go_on = model.warm_start and hasattr(model, "classes_")
-    names = blocks.names
-    frame = np.empty((1, stream.width)) if names is None else pa.table({name: [] for name in names})
-    if go_on:
-        validate_data(model, frame, skip_check_array=True, reset=False)
-        inputs.refuse_other_classes(survey.classes, model.classes_)
-    groups, outcomes = model._taught(lesson, go_on, passes or model.max_iter, 0, fitting=False)
+    with closing(Stream(blocks, survey, weights_of(model, survey), cache, watch)) as stream:
+        names = blocks.names
+        frame = np.empty((1, stream.width)) if names is None else pa.table({name: [] for name in names})
+        if go_on:
+            validate_data(model, frame, skip_check_array=True, reset=False)
+            inputs.refuse_other_classes(survey.classes, model.classes_)
+        lesson = StreamLesson(stream)
+        groups, outcomes = model._taught(lesson, go_on, passes or model.max_iter, 0, fitting=False)
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
     model._set_learnt(groups, outcomes, lesson, go_on)
     verdicts.warn(model, outcomes)
@@ -159,10 +160,10 @@ def surveyed(blocks: Blocks, classes: Any) -> Survey:
     if blocks.columns is not None and sum(os.path.getsize(file.path) for file in blocks.files) > NO_LOOK:
         return Survey(known, np.zeros(len(known), dtype=int), (), 0)
     found = blocks.survey()
-    if strange := sorted(set(found.classes.tolist()) - set(known.tolist())):
+    counts = dict(zip(map(str, found.classes.tolist()), found.counts.tolist(), strict=True))
+    if strange := sorted(set(counts) - set(map(str, known.tolist()))):
         raise InputError(f"{blocks.files[0].path} has the label {strange[0]!r}, not in classes={known.tolist()}.")
-    counts = dict(zip(found.classes.tolist(), found.counts.tolist(), strict=True))
-    return replace(found, classes=known, counts=np.array([counts.get(label, 0) for label in known.tolist()]))
+    return replace(found, classes=known, counts=np.array([counts.get(str(label), 0) for label in known.tolist()]))
 
 
 def weights_of(model: LinearLearner, survey: Survey) -> np.ndarray:
@@ -267,6 +268,11 @@ class Stream:
         self.starts = np.cumsum((0, *survey.rows))
         self.sample = next(self.read(range(len(blocks))))
         self.width = self.sample.X.shape[1]
+
+    def close(self) -> None:
+        """Give back the room of the cache."""
+        if self.spool is not None:
+            self.spool.file.close()
 
     def read(self, order: Iterable[int]) -> Iterator[Lot]:
         """The lots of blocks in this order."""
