@@ -77,7 +77,7 @@ def accuracy() -> None:
 
 def local(workers: int) -> Any:
     """A cluster of processes with one thread each."""
-    return LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None)
+    return LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0")
 
 
 @contextmanager

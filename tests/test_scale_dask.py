@@ -50,7 +50,7 @@ def cluster():
     with (
         dask.config.set({"logging": quiet, "distributed.logging": quiet}),
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=logging.CRITICAL
         ) as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
     ):
