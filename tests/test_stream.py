@@ -407,6 +407,13 @@ def test_texts_categories_and_numbers_are_prepared_on_the_way(tmp_path):
     assert streamed.score(X, frame.spam) > 0.97
 
 
+def test_a_column_that_holds_no_numbers_is_named(tmp_path):
+    path, _ = mails(tmp_path)
+    with pytest.raises(InputError, match=r"Column 'body' of .*mails.csv holds no numbers \("):
+        fit_stream(Perceptron(), path, "spam")
+    assert fit_stream(Perceptron(max_iter=2), path, "spam", columns=["length"]).n_features_in_ == 1
+
+
 def test_sparse_rows_are_scaled(tmp_path):
     path, target, X, y = written(tmp_path, "libsvm", *rows(kind=int))
     pipeline = make_pipeline(MaxAbsScaler(), Perceptron(order="cyclic", max_iter=4))
