@@ -197,3 +197,32 @@ def budgeted(kernel, labels, orders, budget, policy, draw=None):
                 supports.append(i)
             c[i] += y
     return c, updates
+
+
+def parameter_mixing(rows, labels, shards, rounds, share=lambda made: [1 / len(made)] * len(made)):
+    """Every shard makes a pass from w, to w_s with k_s corrections; then w ← Σ μ_s·w_s.
+
+    ``share`` makes the μ of the k.  Returns the weights, Σ k_s and Σ μ_s·k_s over all rounds, the mean over the rounds
+    of Σ μ_s·(the mean of w over the visits of shard s), and whether the last round was clean; it stops at the first.
+    """
+    w, mean, total, weighted, made_rounds = [0] * len(rows[0]), [0] * len(rows[0]), 0, 0, 0
+    for _ in range(rounds):
+        ends, means, made = [], [], []
+        for shard in shards:
+            end, seen = w, [0] * len(w)
+            corrections = 0
+            for i in shard:
+                end, updates, _ = perceptron(rows, labels, [[i]], start=end)
+                seen = [a + b for a, b in zip(seen, end, strict=True)]
+                corrections += len(updates)
+            ends.append(end)
+            means.append([a / len(shard) for a in seen])
+            made.append(corrections)
+        mu = share(made)
+        w = [sum(m * end[j] for m, end in zip(mu, ends, strict=True)) for j in range(len(w))]
+        mean = [a + sum(m * part[j] for m, part in zip(mu, means, strict=True)) for j, a in enumerate(mean)]
+        made_rounds += 1
+        total, weighted = total + sum(made), weighted + sum(m * k for m, k in zip(mu, made, strict=True))
+        if not any(made):
+            break
+    return w, total, weighted, [a / made_rounds for a in mean], not any(made)

@@ -42,6 +42,8 @@ TRUSTED = [
     "novikoff.passes.gram.Supports",
     "novikoff.proofs.certificate.Certificate",
     "novikoff.proofs.certificate.Record",
+    "novikoff.scale.dask.DaskAveragedPerceptron",
+    "novikoff.scale.dask.DaskPerceptron",
     "numpy.dtype",  # what SimpleImputer remembers; made of a text, it does nothing
     "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
     "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",

@@ -72,9 +72,11 @@ def warn(estimator: Any, outcomes: list[Outcome]) -> None:
     proved = f"no plane has a margin above {bound:.3g} (radius {estimator.radius_:.3g})"
     asked = getattr(estimator, "margin", None)
     if any(outcome.status == "stopped" for outcome in left):
+        orders = estimator._parameter_constraints["order"][0].options
+        remedy = "scale the features, or try order='active'" if "active" in orders else "or scale the features"
         text = (
-            f"stopped after {passes}{which} with {mistakes} mistakes in the last one; it is proved "
-            f"that {proved}. Raise max_iter to go on, scale the features, or try order='active'."
+            f"stopped after {passes}{which} with {mistakes} mistakes in the last one; it is proved that {proved}. "
+            f"Raise max_iter to go on, {remedy}."
         )
     elif asked is not None and bound < asked / 2:
         text = (

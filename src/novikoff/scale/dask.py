@@ -1,0 +1,341 @@
+"""Perceptrons on a Dask cluster, by iterative parameter mixing: only weights move, never rows.
+
+Any Dask scheduler will do: local threads, a ``LocalCluster``, or whatever a ``distributed.Client`` is connected to.
+"""
+
+import warnings
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import _fit_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..learners import inputs, verdicts
+from ..learners.averaged import AveragedPerceptron
+from ..learners.base import LinearLearner, each, refuse_overflow
+from ..learners.perceptron import Perceptron
+from ..learners.progress import Progress
+from .mixing import Rounds, Task
+
+try:
+    import dask
+    import dask.array as da
+
+    from . import parts
+    from .cluster import Cluster, Shards
+except ImportError as error:
+    raise ImportError('Dask is not installed: pip install "novikoff[dask]" brings it.') from error
+
+
+class MixedLearner(LinearLearner):
+    """What both learners share: the parts surveyed, the rounds run, and predictions that stay on the cluster."""
+
+    weighted_updates_: Any
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **LinearLearner._parameter_constraints,
+        "order": [StrOptions({"cyclic", "shuffled"})],
+        "mixing": [StrOptions({"uniform", "mistakes"})],
+        "n_shards": [Interval(Integral, 1, None, closed="left"), None],
+        "persist": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        eta0: float = 1.0,
+        order: str = "shuffled",
+        max_iter: int = 1000,
+        tol: float | None = 1e-3,
+        fit_intercept: bool = True,
+        multi_class: str = "ovr",
+        class_weight: Any = None,
+        random_state: Any = 0,
+        verbose: int = 0,
+        mixing: str = "uniform",
+        n_shards: int | None = None,
+        persist: bool = True,
+    ) -> None:
+        self.eta0 = eta0
+        self.order = order
+        self.max_iter = max_iter
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.multi_class = multi_class
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.verbose = verbose
+        self.mixing = mixing
+        self.n_shards = n_shards
+        self.persist = persist
+
+    @property
+    def partial_fit(self) -> Any:
+        """There is none: rows that come one batch after the other are for the learner without Dask in its name."""
+        raise AttributeError(f"{type(self).__name__} has no partial_fit: it learns from all partitions in every pass.")
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None, classes: Any = None) -> "MixedLearner":
+        """Learn from the partitions of X and their labels y, from zero.
+
+        Parameters
+        ----------
+        X : Dask array, dense or with blocks of scipy.sparse CSR; Dask dataframe; or files that every worker can read:
+            a path, a folder, a pattern such as "data/*.parquet", or a list of these (Parquet, Feather, CSV, libsvm)
+        y : Dask array or series with the partitions of X, or the name of a column of X or of the files; None for libsvm
+        classes : list of all labels, or None to take those found in y
+        """
+        if parts.are_files(X):
+            source, found = parts.parts_of_files(X, y)
+            classes = found if classes is None else classes
+        else:
+            source = parts.parts_of(X, y)
+        cluster = Cluster(len(source.X), self.n_shards, source.placed)
+        check = dask.delayed(parts.checked, pure=False)
+        rows = self._kept(cluster, [check(type(self).__name__, k, part) for k, part in enumerate(source.X)])
+        labels = self._kept(cluster, source.y)
+        surveys = self._surveyed(cluster, rows, labels, inputs.column_names(source.like))
+        classes, steps = self._classes(surveys, classes)
+        number = dask.delayed(parts.numbered, pure=False)
+        labels = self._kept(cluster, [number(k, classes, part) for k, part in enumerate(labels)])
+        task = self._task(surveys, len(classes), steps)
+        together = self.persist and not source.placed
+        shards = Shards(cluster, task, rows, labels, [survey.rows for survey in surveys], together)
+        features = max(survey.features for survey in surveys)
+        rounds = Rounds(task, shards, features, self.mixing, self.max_iter, self.tol)
+        with Progress(self.verbose, self.max_iter) as progress:
+            outcomes = rounds.go(progress.line("1/1"))
+        refuse_overflow(outcomes)
+        like = np.empty((0, features)) if source.like is None else source.like
+        validate_data(self, like, skip_check_array=True, reset=True)
+        self.classes_, self.radius_ = classes, rounds.radius
+        self._set_weights(outcomes)
+        self._set_outcomes(outcomes, steps[steps > 0])
+        self.weighted_updates_ = each(rounds.weighted.tolist())
+        warn_sorted(surveys)
+        verdicts.warn(self, outcomes)
+        return self
+
+    def _kept(self, cluster: Cluster, collections: list[Any]) -> list[Any]:
+        """The same, in the memory of the workers if they are to be."""
+        return cluster.persist(collections) if self.persist else collections
+
+    def _surveyed(self, cluster: Cluster, rows: list[Any], labels: list[Any], names: Any) -> list[parts.Survey]:
+        """A first look at every part; raises if they do not fit together."""
+        weights = self.class_weight if isinstance(self.class_weight, dict) else {}
+        left_out = [label for label, weight in weights.items() if weight == 0]
+        look = dask.delayed(parts.survey, pure=False)
+        surveys = cluster.compute(
+            [
+                [look(k, names, float(self.fit_intercept), left_out, rows[k], labels[k]) for k in shard]
+                for shard in cluster.shards
+            ]
+        )
+        widths = {survey.features: k for k, survey in enumerate(surveys) if survey.rows}
+        if not widths:
+            raise ValueError("X has no rows: all its partitions are empty.")
+        if len(widths) > 1:
+            (one, first), (other, second) = list(widths.items())[:2]
+            raise ValueError(f"Partition {first} of X has {one} columns, but partition {second} has {other}.")
+        return surveys
+
+    def _classes(self, surveys: list[parts.Survey], classes: Any) -> tuple[np.ndarray, np.ndarray]:
+        """All labels, and the length of the step of each; one for all if there are no weights."""
+        found = [survey for survey in surveys if survey.rows]
+        labels = np.concatenate([survey.labels for survey in found])
+        inputs.refuse_labels(labels)
+        classes = np.unique(labels if classes is None else classes)
+        numbers = inputs.numbered(labels, classes)[1]
+        counts = np.bincount(numbers, np.concatenate([survey.counts for survey in found]), len(classes))
+        steps = inputs.row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
+        if self.class_weight == "balanced":
+            steps = counts.sum() / (len(classes) * np.maximum(counts, 1))
+        present = np.broadcast_to(steps, counts.shape) * counts > 0
+        if present.sum() < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs rows of at least two classes with a positive weight, "
+                f"but they are of {classes[present].tolist()} only."
+            )
+        return classes, steps
+
+    def _task(self, surveys: list[parts.Survey], classes: int, steps: np.ndarray) -> Task:
+        return Task(
+            vectors=1 if classes == 2 else classes,
+            joint=self.multi_class == "joint" and classes > 2,
+            rule=self._rule(),
+            unit=float(self.fit_intercept),
+            radius=float(np.sqrt(max(survey.square for survey in surveys))),
+            steps=steps,
+            order=self.order,
+            seed=int(check_random_state(self.random_state).randint(2**31)),
+            parts=len(surveys),
+            average=self.average,
+        )
+
+    def decision_function(self, X: Any) -> Any:
+        """w·x + b of every row; with several classes one column a class.  Of a Dask collection, a lazy Dask array."""
+        if not dask.is_dask_collection(X):
+            return super().decision_function(X)
+        check_is_fitted(self)
+        several = len(self.classes_) if len(self.classes_) > 2 else None
+        return self._lazy(X, LinearLearner.decision_function, np.dtype(np.float64), several)
+
+    def predict(self, X: Any) -> Any:
+        """The label of every row: of two classes the second where w·x + b ≥ 0, of several the one with most.
+
+        Of a Dask collection, a lazy Dask array.
+        """
+        if not dask.is_dask_collection(X):
+            return super().predict(X)
+        check_is_fitted(self)
+        return self._lazy(X, LinearLearner.predict, self.classes_.dtype, None)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows that are labelled right."""
+        if not dask.is_dask_collection(X):
+            return super().score(X, y, sample_weight)
+        if sample_weight is not None:
+            raise ValueError("Of a Dask collection all rows weigh the same: leave sample_weight out.")
+        source = parts.parts_of(X, y)
+        right = dask.delayed(parts.right, pure=False)
+        model = dask.delayed(self, traverse=False)
+        found = np.sum(dask.compute(*(right(model, *part) for part in zip(source.X, source.y, strict=True))), axis=0)
+        return float(found[0] / found[1])
+
+    def _lazy(self, X: Any, method: Any, dtype: np.dtype, columns: int | None) -> Any:
+        """What a method makes of every part, as one Dask array."""
+        found, sizes = parts.rows_of(X)
+        model, work = dask.delayed(self, traverse=False), dask.delayed(parts.applied, pure=False)
+        wide = () if columns is None else (columns,)
+        blocks = [
+            da.from_delayed(work(method, model, part, np.empty((0, *wide), dtype)), shape=(size, *wide), dtype=dtype)
+            for part, size in zip(found, sizes, strict=True)
+        ]
+        return da.concatenate(blocks, allow_unknown_chunksizes=True)
+
+
+def warn_sorted(surveys: list[parts.Survey]) -> None:
+    """Say so if most partitions with several rows hold one class only: mixing cannot make up for that."""
+    several = [survey for survey in surveys if survey.rows > 1]
+    sorted_ = sum(len(survey.labels) == 1 for survey in several)
+    if 2 * sorted_ > len(several):
+        warnings.warn(
+            f"{sorted_} of {len(several)} partitions hold rows of one class only, from which a shard learns little: "
+            "put the rows into random order over all partitions first.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+
+
+class DaskPerceptron(MixedLearner, Perceptron):
+    """The perceptron on a Dask cluster: in every round each shard passes over its rows, and the weights are mixed.
+
+    A shard is a chain of neighbouring partitions that stay on one worker.  From the mixed weights w each shard s makes
+    the pass of ``Perceptron`` over its rows, to w_s with k_s corrections, and then w ← Σ μ_s·w_s.  On rows that some
+    plane separates with margin ρ, Σ μ_s·k_s over all rounds is at most r²/ρ²: Novikoff's bound, whatever the number of
+    machines.  Mixing after every round is what makes it so: weights learnt apart and mixed once need not separate
+    separable rows.
+
+    With one shard it is ``Perceptron``, to the bit in cyclic order, as it is in any order when the shard has one
+    partition.  The result depends on the partitions and ``n_shards`` only, not on the workers: one that is lost in the
+    middle of a pass costs time and changes nothing.
+
+    Parameters
+    ----------
+    eta0, max_iter, tol, fit_intercept, multi_class, class_weight, random_state, verbose : as in Perceptron
+    order : "cyclic" or "shuffled", default="shuffled"
+        As in ``Perceptron``, within every partition; shuffled, a shard's partitions come in a new order every round.
+    mixing : "uniform" or "mistakes", default="uniform"
+        All μ_s alike, or in proportion to the corrections k_s of the round.  By "mistakes" every round with a mistake
+        counts at least 1, so that at most r²/ρ² rounds have one.
+    n_shards : int or None, default=None
+        How many shards; None for the threads that the cluster has when the fit begins.  At most the partitions.  Set it
+        where the same result is wanted on clusters of different size.
+    persist : bool, default=True
+        Whether the partitions are kept in the memory of the workers; otherwise every pass loads them anew.
+
+    Attributes
+    ----------
+    coef_, intercept_, classes_, n_features_in_, feature_names_in_ : as in scikit-learn
+    n_iter_ : int
+        Rounds made, the most of any class.
+    n_updates_ : int or array
+        Corrections made by all shards.
+    weighted_updates_ : float or array
+        Σ μ_s·k_s over all rounds, the number that the theorem bounds.
+    mistake_bound_ : float or array
+        The most that ``weighted_updates_`` could have been: r²/margin_², with weighted classes times the ratio of the
+        largest weight to the least; infinite unless every row is on its right side.
+    status_ : str or array
+        "separated": every shard made a pass without a mistake from the same weights; "thin": no plane has a margin
+        above tol × radius; "stopped": max_iter rounds were made.
+    radius_, margin_, margin_bound_ : as in Perceptron
+
+    Examples
+    --------
+    >>> import dask.array as da
+    >>> from novikoff import datasets
+    >>> from novikoff.scale.dask import DaskPerceptron
+    >>> X, y = datasets.planted_margin(1000, 5, 0.1, random_state=0)
+    >>> model = DaskPerceptron(n_shards=4).fit(da.from_array(X, chunks=(100, 5)), da.from_array(y, chunks=100))
+    >>> model.status_, bool(model.weighted_updates_ <= model.mistake_bound_)
+    ('separated', True)
+
+    References
+    ----------
+    R. McDonald, K. Hall, G. Mann, "Distributed training strategies for the structured perceptron", NAACL 2010.
+    """
+
+
+class DaskAveragedPerceptron(MixedLearner, AveragedPerceptron):
+    """The averaged perceptron on a Dask cluster: the rounds of ``DaskPerceptron``, and the mean of all their weights.
+
+    The weights handed out are the mean over all rounds of Σ μ_s·m_s, where m_s is the mean of shard s's weights over
+    its visits of the round.  What is proved speaks of the mixed weights, ``coef_``, ``intercept_`` and ``margin_`` of
+    the mean; as in ``AveragedPerceptron`` there are 10 rounds, and several classes are one joint problem.
+
+    Parameters and attributes are those of ``DaskPerceptron``.
+
+    Examples
+    --------
+    >>> import dask.array as da
+    >>> from novikoff import datasets
+    >>> from novikoff.scale.dask import DaskAveragedPerceptron
+    >>> X, y = datasets.planted_margin(1000, 5, 0.1, random_state=0)
+    >>> X, y = da.from_array(X, chunks=(100, 5)), da.from_array(y, chunks=100)
+    >>> DaskAveragedPerceptron(n_shards=4).fit(X, y).score(X, y)
+    1.0
+    """
+
+    def __init__(
+        self,
+        eta0: float = 1.0,
+        order: str = "shuffled",
+        max_iter: int = 10,
+        tol: float | None = 1e-3,
+        fit_intercept: bool = True,
+        multi_class: str = "joint",
+        class_weight: Any = None,
+        random_state: Any = 0,
+        verbose: int = 0,
+        mixing: str = "uniform",
+        n_shards: int | None = None,
+        persist: bool = True,
+    ) -> None:
+        super().__init__(
+            eta0=eta0,
+            order=order,
+            max_iter=max_iter,
+            tol=tol,
+            fit_intercept=fit_intercept,
+            multi_class=multi_class,
+            class_weight=class_weight,
+            random_state=random_state,
+            verbose=verbose,
+            mixing=mixing,
+            n_shards=n_shards,
+            persist=persist,
+        )
