@@ -93,7 +93,7 @@ def fit_stream(
     survey = surveyed(blocks, classes)
     blocks = replace(blocks, width=survey.width)
     if isinstance(learner, Pipeline):
-        blocks = prepared(blocks, learner[:-1])
+        blocks, _ = prepared(blocks, learner[:-1])
         learner.steps[:-1] = blocks.prepare.steps
     else:
         refuse_other_kinds(blocks)
