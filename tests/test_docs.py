@@ -38,6 +38,12 @@ def test_digits_without_a_folder_of_data(capsys, monkeypatch):
     assert "KernelPerceptron on 1347 rows: 9" in run("mnist", capsys)
 
 
+def test_streaming(capsys):
+    text = run("streaming", capsys)
+    assert "5 passes over three files" in text
+    assert "accuracy on the next day: 0.99" in text
+
+
 def test_spam_without_a_folder_of_data_says_what_it_needs(capsys, monkeypatch):
     monkeypatch.delenv("NOVIKOFF_DATA", raising=False)
     with pytest.raises(SystemExit, match="Set NOVIKOFF_DATA"):

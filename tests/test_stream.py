@@ -407,6 +407,13 @@ def test_texts_categories_and_numbers_are_prepared_on_the_way(tmp_path):
     assert streamed.score(X, frame.spam) > 0.97
 
 
+def test_a_column_that_holds_no_numbers_is_named(tmp_path):
+    path, _ = mails(tmp_path)
+    with pytest.raises(InputError, match=r"Column 'body' of .*mails.csv holds no numbers \("):
+        fit_stream(Perceptron(), path, "spam")
+    assert fit_stream(Perceptron(max_iter=2), path, "spam", columns=["length"]).n_features_in_ == 1
+
+
 def test_sparse_rows_are_scaled(tmp_path):
     path, target, X, y = written(tmp_path, "libsvm", *rows(kind=int))
     pipeline = make_pipeline(MaxAbsScaler(), Perceptron(order="cyclic", max_iter=4))
@@ -589,3 +596,30 @@ def test_the_command_goes_on_from_a_checkpoint(tmp_path, monkeypatch):
     assert resumed["learned"] == whole["learned"]
     assert resumed["weights"] == whole["weights"]
     assert not saved.exists()
+
+
+def test_the_command_learns_on_a_cluster(tmp_path):
+    path, frame = mails(tmp_path)
+    model = tmp_path / "mails.nvk"
+    fit = ("fit", path, "-t", "spam", "--text", "body", "--cluster", "local", "-o", model, "--json")
+    found = subprocess.run(
+        [sys.executable, "-m", "novikoff", *map(str, fit)], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert found.returncode == 0, found.stderr
+    told = json.loads(found.stdout)
+    assert told["model"]["class"] == "AveragedPerceptron"
+    assert told["quality"]["accuracy"] > 0.95
+    problem = told["learned"]["problems"][0]
+    assert problem["status"] == "separated"
+    assert problem["updates"] <= problem["mistake_bound"]
+    assert type(novikoff.load(model)[-1]) is AveragedPerceptron
+    assert (novikoff.load(model).predict(frame) == frame.spam).mean() > 0.95
+
+
+def test_the_command_says_what_a_cluster_cannot(tmp_path):
+    path, _ = mails(tmp_path)
+    fit = ("fit", path, "-t", "spam", "--text", "body", "--cluster")
+    assert "the models are averaged and perceptron, not pa" in failed(*fit, "local", "--model", "pa")
+    assert "for a fit in one process" in failed(*fit, "local", "--cache", tmp_path)
+    assert "has no setting 'n_shard'" in failed(*fit, "local", "--set", "n_shard=2")
+    assert "No cluster answers at nowhere" in failed(*fit, "nowhere")

@@ -79,7 +79,13 @@ HOMES = {
     "save": ".files",
 }
 """Where the public names live."""
-MODULES = {"bounds": ".theory.bounds", "datasets": ".data.gallery", "neuron": ".neuron", "plot": ".plot"}
+MODULES = {
+    "bounds": ".theory.bounds",
+    "datasets": ".data.gallery",
+    "neuron": ".neuron",
+    "plot": ".plot",
+    "scale": ".scale",
+}
 """Modules under their public names."""
 
 

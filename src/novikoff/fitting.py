@@ -59,6 +59,7 @@ class Order:
     checkpoint: Path | None = None
     every: float = 60.0
     cache: Path | None = None
+    cluster: str | None = None
 
 
 @dataclass(frozen=True)

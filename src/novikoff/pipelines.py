@@ -47,7 +47,11 @@ def learner(name: str, settings: Iterable[str] = ()) -> Any:
     """The learner of that name with settings "key=value"."""
     if name not in available():
         raise InputError(f"There is no model {name!r}{close_to(name, available())}; choose {', '.join(available())}.")
-    model = getattr(novikoff, MODELS[name])()
+    return configured(getattr(novikoff, MODELS[name])(), settings)
+
+
+def configured(model: Any, settings: Iterable[str]) -> Any:
+    """A learner with settings "key=value"."""
     known = model.get_params()
     for setting in settings:
         key, sign, value = setting.partition("=")
@@ -55,7 +59,7 @@ def learner(name: str, settings: Iterable[str] = ()) -> Any:
             raise InputError(f"--set {setting!r} must be key=value, for example --set max_iter=100.")
         if key not in known:
             names = ", ".join(known)
-            raise InputError(f"{MODELS[name]} has no setting {key!r}{close_to(key, known)}; it has {names}.")
+            raise InputError(f"{type(model).__name__} has no setting {key!r}{close_to(key, known)}; it has {names}.")
         model.set_params(**{key: meant(value)})
     return model
 

@@ -61,6 +61,14 @@ def fit(
             metavar="FOLDER", help="Keep the prepared rows of a stream here meanwhile.", rich_help_panel=LARGE
         ),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="local|ADDRESS",
+            help="Learn on all cores of this machine, or on the Dask cluster at tcp://…",
+            rich_help_panel=LARGE,
+        ),
+    ] = None,
 ) -> None:
     """Learn from a data file; say what was learned, how good it is and what is proved."""
     options.refuse_overwriting(data, output, report, checkpoint)
@@ -84,9 +92,11 @@ def fit(
         checkpoint=checkpoint,
         every=checkpoint_every,
         cache=cache,
+        cluster=cluster,
     )
     with show.busy(f"Learning from {data}", json) as say:
-        found = streaming.fit(order, say) if stream or streaming.is_large(data) else fitting.fit(order)
+        large = stream or cluster or streaming.is_large(data)
+        found = streaming.fit(order, say) if large else fitting.fit(order)
     if json:
         print_json(found)
     else:

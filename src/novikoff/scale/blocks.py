@@ -92,10 +92,8 @@ class Blocks:
         if len(found) < 2:
             what = f"one class only ({next(iter(found))!r})" if found else "no rows with a label"
             raise InputError(f"{self.files[0].path} has {what}: there is nothing to tell apart.")
-        if all(isinstance(label, str) and WHOLE.fullmatch(label) for label in found):  # a text file knows no types
-            found = Counter({int(label): n for label, n in found.items()})
-        classes = np.array(sorted(found), dtype=object if isinstance(next(iter(found)), str) else None)
-        return Survey(classes, np.array([found[label] for label in classes.tolist()]), tuple(rows), width)
+        classes, counts = classes_of(found)
+        return Survey(classes, counts, tuple(rows), width)
 
     def frames(self, k: int) -> Iterator[tuple[Any, Any, File, int]]:
         """The parts of block k as tables without missing labels, or matrices; their labels; and the first row's number.
@@ -225,6 +223,15 @@ def counted(part: Part, blocks: Blocks) -> dict[Any, int]:
     found = pc.value_counts(column.drop_null())
     values = found.field("values").to_pylist()
     return {whole(value): n for value, n in zip(values, found.field("counts").to_pylist(), strict=True)}
+
+
+def classes_of(found: dict[Any, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Labels in order, and how often each occurs; texts that are all whole numbers, as in text files, as such."""
+    if all(isinstance(label, str) and WHOLE.fullmatch(label) for label in found):
+        found = {int(label): n for label, n in found.items()}
+    classes = sorted(found)
+    counts = np.array([found[label] for label in classes])
+    return np.array(classes, dtype=object if isinstance(classes[0], str) else None), counts
 
 
 def whole(value: Any) -> Any:

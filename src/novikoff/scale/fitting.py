@@ -2,7 +2,8 @@
 
 import glob
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -53,8 +54,7 @@ def free_memory() -> float:
 def fit(order: Order, say: Say) -> dict[str, Any]:
     """Do it all and tell it."""
     clock = Clock()
-    model = pipelines.learner(order.model or "pa", order.settings)
-    refuse_learner(model)
+    engine = Together(order, say) if order.cluster else Alone(order, say)
     blocks = opened(order.data, order)
     train, test, how = split(blocks, order)
     say(f"Looking at the classes of {order.data}")
@@ -63,28 +63,108 @@ def fit(order: Order, say: Say) -> dict[str, Any]:
     clock.stop("look")
     say(f"Preparing the columns of {order.data}")
     prepare = pipelines.preparation(blocks.columns, order.missing == "impute", streaming=True)
-    train = prepared(train, prepare)
+    train, rows = prepared(train, prepare)
     clock.stop("prepare")
-    diary = Diary(order.checkpoint, order.every, task_of(model, train))
-    with followed(diary):
-        notes = pipelines.quiet(lambda: learn(model, train, survey, None, order.cache, watching(order, diary, say)))
+    notes = pipelines.quiet(lambda: engine.learn(train, survey))
     clock.stop("learn")
     say("Measuring")
-    pipeline = pipelines.pipeline(train.prepare, model)
+    pipeline = pipelines.pipeline(train.prepare, engine.model)
     confusion = measured(pipeline, replace(test, prepare=train.prepare), survey)
     clock.stop("measure")
-    why = "asked for" if order.model else "this averaged rule is the most accurate of those measured in docs/command.md"
+    used = rows + (0 if order.split.file else int(confusion.sum()))
     told = {
-        "data": about_data(blocks, survey, int(confusion.sum()), model, order),
-        "notes": notes,
-        "model": fitting.about_model(pipelines.Choice(order.model or "pa", why), model),
-        "learned": fitting.about_learning(model) | {"mistakes_by_pass": diary.mistakes},
-        "separability": fitting.about_learning(model),
+        "data": about_data(blocks, survey, used, order),
+        "notes": notes + engine.notes,
+        "model": fitting.about_model(pipelines.Choice(engine.name, engine.reason), engine.model),
+        "learned": fitting.about_learning(engine.model) | {"mistakes_by_pass": engine.mistakes},
+        "separability": fitting.about_learning(engine.model),
         "quality": fitting.quality_of(how, [str(label) for label in survey.classes], confusion),
         "weights": fitting.weights(pipeline, sample(test)),
         "seconds": clock.seconds,
     }
     return fitting.written(order, pipeline, recipe_of(blocks, order), told)
+
+
+class Alone:
+    """Learning in this process."""
+
+    def __init__(self, order: Order, say: Say) -> None:
+        self.order, self.say, self.name = order, say, order.model or "pa"
+        self.reason = (
+            "asked for" if order.model else "this averaged rule is the most accurate of those in docs/command.md"
+        )
+        self.model = pipelines.learner(self.name, order.settings)
+        self.mistakes: list[int] = []
+        self.notes: list[str] = []
+        refuse_learner(self.model)
+
+    def learn(self, train: Blocks, survey: Survey) -> None:
+        """Fit the model."""
+        diary = Diary(self.order.checkpoint, self.order.every, task_of(self.model, train))
+
+        def watch(done: int, rows: int) -> None:
+            number = len(diary.mistakes) + 1
+            self.say(f"Learning from {self.order.data}: pass {number}, {done:,} of at most {rows:,} rows")
+
+        with followed(diary):
+            learn(self.model, train, survey, None, self.order.cache, watch)
+        self.mistakes = diary.mistakes
+
+
+class Together:
+    """Learning on the workers of a cluster; the model is then one that needs no Dask."""
+
+    def __init__(self, order: Order, say: Say) -> None:
+        self.order, self.say, self.name = order, say, order.model or "averaged"
+        self.reason = f"{'asked for' if order.model else 'the averaged rule'}, learnt on the cluster {order.cluster}"
+        if self.name not in CLUSTERED:
+            raise InputError(f"On a cluster the models are {' and '.join(CLUSTERED)}, not {self.name}.")
+        if order.checkpoint or order.cache:
+            raise InputError(
+                "--checkpoint and --cache are for a fit in one process: a cluster keeps rows in its memory."
+            )
+        try:
+            from . import dask
+        except ImportError as error:
+            raise InputError(str(error)) from error
+        self.mixed = pipelines.configured(getattr(dask, CLUSTERED[self.name])(), order.settings)
+        self.model = pipelines.learner(self.name)
+        self.mistakes: list[int] = []
+        self.notes: list[str] = []
+
+    def learn(self, train: Blocks, survey: Survey) -> None:
+        """Fit on the cluster, and take over what was learnt."""
+        self.say(f"Learning from {self.order.data} on the cluster {self.order.cluster}")
+        with connected(self.order.cluster):
+            self.mixed.fit(train, classes=survey.classes)
+        shared = self.model.get_params().keys() & self.mixed.get_params().keys()
+        self.model.set_params(**{key: value for key, value in self.mixed.get_params().items() if key in shared})
+        learnt = {name: value for name, value in vars(self.mixed).items() if name.endswith("_") or name == "_weights"}
+        vars(self.model).update(learnt, n_updates_=self.mixed.weighted_updates_)
+        self.notes.append(
+            "Updates are those of the shards, weighed as they were mixed, which is the number that is bounded; "
+            f"all shards together made {int(np.sum(self.mixed.n_updates_)):,}."
+        )
+
+
+CLUSTERED = {"averaged": "DaskAveragedPerceptron", "perceptron": "DaskPerceptron"}
+
+
+@contextmanager
+def connected(address: str | None) -> Iterator[None]:
+    """The cluster at an address, or one of a worker a core on this machine."""
+    from distributed import Client, LocalCluster
+
+    if address == "local":
+        with LocalCluster(threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+            yield
+        return
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise InputError(f"No cluster answers at {address}: say local, or where its scheduler is.") from error
+    with client:
+        yield
 
 
 def opened(data: Any, order: Order) -> Blocks:
@@ -108,16 +188,6 @@ def split(blocks: Blocks, order: Order) -> tuple[Blocks, Blocks, str]:
     return replace(blocks, share=-size), replace(blocks, share=size), how
 
 
-def watching(order: Order, diary: Diary, say: Say) -> Callable[[int, int], None]:
-    """Tells how far a pass is."""
-
-    def watch(done: int, rows: int) -> None:
-        number = len(diary.mistakes) + 1
-        say(f"Learning from {order.data}: pass {number}, {done:,} of at most {rows:,} rows")
-
-    return watch
-
-
 def measured(model: Pipeline, test: Blocks, survey: Survey) -> np.ndarray:
     """How often rows of every class were taken for each."""
     count = len(survey.classes)
@@ -139,12 +209,10 @@ def sample(blocks: Blocks) -> Any:
     return None
 
 
-def about_data(blocks: Blocks, survey: Survey, tested: int, model: Any, order: Order) -> dict[str, Any]:
+def about_data(blocks: Blocks, survey: Survey, used: int, order: Order) -> dict[str, Any]:
     files = len(blocks.files)
     packed = any(isinstance(file, PackedFile) for file in blocks.files)
     count = "read from the beginning in every pass" if packed else counted(len(blocks), "block")
-    learnt = int(model._clock[:, 0].max()) // model.n_iter_
-    used = learnt + (0 if order.split.file else tested)
     return {
         "file": order.data,
         "format": f"{counted(files, 'file')} not read into memory, {count}",

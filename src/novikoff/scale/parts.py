@@ -16,7 +16,7 @@ from sklearn.utils import check_array, column_or_1d
 from ..data.opening import listed
 from ..learners import inputs
 from ..passes.linear import longest
-from .blocks import Blocks, blocks_of, counted, refuse_quantity
+from .blocks import Blocks, blocks_of, classes_of, counted, refuse_quantity
 from .cluster import current_client
 from .files import Wish
 
@@ -73,7 +73,7 @@ def parts_of_files(source: Any, target: str | None) -> tuple[Parts, np.ndarray]:
     if not found:
         raise ValueError(f"{blocks.files[0].path} has no rows with a label.")
     blocks = replace(blocks, width=max(width for _, width in surveys))
-    classes = np.array(sorted(found), dtype=object if isinstance(next(iter(found)), str) else None)
+    classes, _ = classes_of(found)
     load, sent = dask.delayed(loaded, pure=False, nout=2), dask.delayed(blocks, traverse=False)
     pairs = [load(sent, classes, k) for k in range(len(blocks))]
     like = pd.DataFrame(columns=blocks.names) if blocks.names else None

@@ -20,16 +20,17 @@ MOST_VALUES = 2**20
 """Different values of a category."""
 
 
-def prepared(blocks: Blocks, prepare: Any) -> Blocks:
-    """The blocks with a preparation that has seen all rows once."""
+def prepared(blocks: Blocks, prepare: Any) -> tuple[Blocks, int]:
+    """The blocks with a preparation that has seen all rows once, and the number of these rows."""
     taught = teacher(clone(prepare))
-    sample = None
+    sample, rows = None, 0
     for frame in frames(blocks):
         sample = frame if sample is None else sample
         taught.see(frame)
+        rows += frame.shape[0]
     if sample is None:
         raise InputError(f"{blocks.files[0].path} has no rows with a label.")
-    return replace(blocks, prepare=taught.end(sample))
+    return replace(blocks, prepare=taught.end(sample)), rows
 
 
 def frames(blocks: Blocks) -> Iterator[Any]:

@@ -74,7 +74,7 @@ def fit_stream(
     target : the column with the classes; libsvm files have none
     passes : the most passes; by default the learner's max_iter
     classes : all labels; by default they are found in a first pass over the target
-    columns : the columns to learn from; by default all others
+    columns : the columns to learn from; by default all others, which must hold numbers unless there is a pipeline
     missing : "refuse", or "drop" to leave out rows without a label or a value
     reading : how text files are written, where it cannot be found by looking
     cache : a folder with room for all rows as numbers: the first pass writes them there, the later ones read them from
@@ -93,8 +93,10 @@ def fit_stream(
     survey = surveyed(blocks, classes)
     blocks = replace(blocks, width=survey.width)
     if isinstance(learner, Pipeline):
-        blocks = prepared(blocks, learner[:-1])
+        blocks, _ = prepared(blocks, learner[:-1])
         learner.steps[:-1] = blocks.prepare.steps
+    else:
+        refuse_other_kinds(blocks)
     with followed(Diary(checkpoint and Path(checkpoint), checkpoint_every, task_of(model, blocks))):
         learn(model, blocks, survey, passes, cache, watch)
     if checkpoint:
@@ -139,6 +141,16 @@ def refuse_learner(model: Any) -> None:
         raise InputError("order='active' goes back to single rows, which a stream cannot: choose 'shuffled'.")
     if model.early_stopping:
         raise InputError("early_stopping sets rows apart, which a stream does not: set passes instead.")
+
+
+def refuse_other_kinds(blocks: Blocks) -> None:
+    """Raise unless all columns hold numbers."""
+    for name, kind in (blocks.columns.kinds if blocks.columns else {}).items():
+        if kind != "number":
+            raise InputError(
+                f"Column {name!r} of {blocks.files[0].path} holds no numbers ({kind}): leave it out with "
+                "columns=, or put a step before the learner that encodes it, such as HashingVectorizer for text."
+            )
 
 
 def chosen(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:

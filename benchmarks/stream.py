@@ -1,0 +1,150 @@
+"""Learning from files against learning in memory, and the memory of a large file; ``python benchmarks/stream.py``.
+
+``--gigabytes 10`` makes a Parquet file of that size in ``--folder`` and tells the peak memory of a fit on it.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet as pq
+from rich.console import Console
+from rich.table import Table
+from sklearn.datasets import dump_svmlight_file
+
+import novikoff
+from novikoff.scale.stream import fit_stream
+
+FEATURES, ROWS = 100, 2**20
+PASSES = (2, 6)
+"""The time of a pass is the difference between fits of so many, divided by their difference."""
+REPEATS = 3
+
+PEAK = """
+import resource, sys, time, warnings
+from novikoff import AveragedPerceptron
+from novikoff.scale.stream import fit_stream
+warnings.simplefilter("ignore")
+start = time.perf_counter()
+model = fit_stream(AveragedPerceptron(max_iter=2, tol=None), sys.argv[1], "y", cache=(sys.argv[2:] or [None])[0])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, time.perf_counter() - start, *model.coef_[0, :3])
+"""
+
+
+def rows(number, seed, noise=1.0):
+    """Two classes that overlap, as float32."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((number, FEATURES), dtype=np.float32)
+    y = X[:, :10].sum(axis=1) + noise * rng.standard_normal(number, dtype=np.float32) > 0
+    return X, y.astype(np.int8)
+
+
+def columns(X, y):
+    return pa.table({**{f"x{j}": np.ascontiguousarray(X[:, j]) for j in range(X.shape[1])}, "y": y})
+
+
+def lists(X, y):
+    return pa.table({"x": pa.FixedSizeListArray.from_arrays(pa.array(X.ravel()), X.shape[1]), "y": y})
+
+
+def write(folder, X, y):
+    """The same rows in files of all kinds, by what they are called."""
+    pa.feather.write_feather(lists(X, y), str(folder / "lists.feather"), compression="uncompressed")
+    pa.feather.write_feather(columns(X, y), str(folder / "columns.feather"), compression="uncompressed")
+    pq.write_table(columns(X, y), folder / "columns.parquet", row_group_size=2**16)
+    part = slice(len(y) // 16)
+    columns(X[part], y[part]).to_pandas().to_csv(folder / "part.csv", index=False)
+    dump_svmlight_file(X[part], y[part], str(folder / "part.libsvm"), zero_based=False)
+    return {
+        "Feather, a list a row": ("lists.feather", len(y)),
+        "Feather, columns": ("columns.feather", len(y)),
+        "Parquet, columns": ("columns.parquet", len(y)),
+        "CSV": ("part.csv", len(y) // 16),
+        "libsvm": ("part.libsvm", len(y) // 16),
+    }
+
+
+def seconds(fit):
+    """The time of one pass."""
+
+    def best(passes):
+        times = []
+        for _ in range(REPEATS):
+            start = time.perf_counter()
+            fit(passes)
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    few, many = map(best, PASSES)
+    return (many - few) / (PASSES[1] - PASSES[0])
+
+
+def compare(folder):
+    X, y = rows(ROWS, 0)
+    kinds = write(folder, X, y)
+    learners = (novikoff.Perceptron, novikoff.AveragedPerceptron, novikoff.PassiveAggressiveClassifier)
+    table = Table("rows from", *(f"{learner.__name__}: of memory's speed" for learner in learners))
+    plain = {}
+    for learner in learners:
+        learner(max_iter=1, tol=None).fit(X, y)
+        plain[learner] = seconds(lambda passes, make=learner: make(max_iter=passes, tol=None).fit(X, y))
+    for name, (file, count) in kinds.items():
+        for cache in (None, folder):
+            cells = []
+            for learner in learners:
+                taken = seconds(
+                    lambda passes, make=learner, file=file, cache=cache: fit_stream(
+                        make(max_iter=passes, tol=None),
+                        folder / file,
+                        None if file.endswith("libsvm") else "y",
+                        cache=cache,
+                    )
+                )
+                cells.append(f"{plain[learner] * count / ROWS / taken:.2f}")
+            table.add_row(name + (", cached" if cache else ""), *cells)
+    Console(width=120).print(table)
+
+
+def large(folder, gigabytes):
+    """Make a Parquet file of this size, and tell what a fit on it takes."""
+    path = folder / f"rows-{gigabytes:g}.parquet"
+    if not path.exists():
+        part = path.with_suffix(".part")
+        count = int(gigabytes * 1e9 / (4 * FEATURES * 2**17)) + 1
+        with pq.ParquetWriter(part, columns(*rows(1, 0)).schema, compression="none", use_dictionary=False) as writer:
+            for seed in range(count):
+                writer.write_table(columns(*rows(2**17, seed)))
+        part.rename(path)
+    size = path.stat().st_size
+    number = pq.read_metadata(path).num_rows
+    for cache in ([], [str(folder)]):
+        done = subprocess.run([sys.executable, "-c", PEAK, path, *cache], capture_output=True, text=True, check=True)
+        peak, taken = map(float, done.stdout.split()[:2])
+        print(
+            f"{size / 1e9:.1f} GB, {number:,} rows{', cached' if cache else ''}: two passes, the look at the labels "
+            f"and the last look in {taken:.0f} s, peak memory {peak:.0f} MB"
+        )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--gigabytes", type=float)
+    parser.add_argument("--folder", type=Path)
+    asked = parser.parse_args()
+    warnings.simplefilter("ignore")
+    with tempfile.TemporaryDirectory(dir=asked.folder) as temporary:
+        if asked.gigabytes:
+            large(asked.folder or Path(temporary), asked.gigabytes)
+        else:
+            compare(Path(temporary))
+
+
+if __name__ == "__main__":
+    main()
