@@ -156,7 +156,7 @@ def connected(address: str | None) -> Iterator[None]:
     from distributed import Client, LocalCluster
 
     if address == "local":
-        with LocalCluster(threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+        with LocalCluster(threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster):
             yield
         return
     try:
