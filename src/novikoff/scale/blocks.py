@@ -276,6 +276,6 @@ def arrays(column: Any, name: str, first: int) -> list[np.ndarray]:
 def turned(columns: list[np.ndarray]) -> np.ndarray:
     """The columns side by side, a row after the other in memory."""
     if len(columns) == 1 and columns[0].ndim == 2:
-        return np.array(columns[0])  # passes take what can be written to as another type
+        return np.array(columns[0])  # what cannot be written to is another type for the passes
     lines = [line for column in columns for line in (column[None] if column.ndim == 1 else column.T)]
     return np.ascontiguousarray(np.stack(lines).T)

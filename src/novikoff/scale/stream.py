@@ -5,6 +5,7 @@ passes and all that it proves are those of the learners; only the rows are not a
 """
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -40,6 +41,7 @@ NO_LOOK = 2**28
 """Bytes of files up to which the labels are always looked at first, to know how many rows there are."""
 GATHERED = 2**22
 """Numbers of the rows that a proof is made of, which are read into memory for it."""
+ALIGNED = 64
 Watch = Callable[[int, int], None]
 """Told after every lot: rows read in this pass, and the rows of a pass (0 if not known)."""
 
@@ -97,10 +99,12 @@ def fit_stream(
         learner.steps[:-1] = blocks.prepare.steps
     else:
         refuse_other_kinds(blocks)
-    with followed(Diary(checkpoint and Path(checkpoint), checkpoint_every, task_of(model, blocks))):
+    if checkpoint is None:
         learn(model, blocks, survey, passes, cache, watch)
-    if checkpoint:
-        Path(checkpoint).unlink(missing_ok=True)
+        return learner
+    with followed(Diary(Path(checkpoint), checkpoint_every, task_of(model, blocks))):
+        learn(model, blocks, survey, passes, cache, watch)
+    Path(checkpoint).unlink(missing_ok=True)
     return learner
 
 
@@ -212,6 +216,7 @@ class Spool:
     def __init__(self, folder: Any) -> None:
         self.file = TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115  closed with the spool
         self.blocks: dict[int, list[Kept]] = {}
+        self.buffers = deque(np.empty(0, dtype=np.uint8) for _ in range(3))
 
     def read(self, k: int, block: Callable[[int], Iterator[Lot]]) -> Iterator[Lot]:
         """The lots of block k: from here or, the first time, as ``block`` gives them."""
@@ -225,47 +230,58 @@ class Spool:
         self.blocks[k] = kept
 
     def keep(self, lot: Lot) -> "Kept":
-        X = lot.X
-        arrays = (X.data, X.indices, X.indptr, lot.labels) if sp.issparse(X) else (X, lot.labels)
-        first = self.file.seek(0, os.SEEK_END)
-        for array in arrays:
-            write_all(self.file, array)
-        return Kept(first, [(array.dtype, array.shape) for array in arrays], X.shape, lot.first, lot.path)
+        """Append the arrays of a lot, each at a multiple of ALIGNED."""
+        kinds, first = [], self.file.seek(0, os.SEEK_END)
+        for array in arrays_of(lot):
+            kinds.append((array.dtype, array.shape))
+            write_all(self.file, array.tobytes() + bytes(-array.nbytes % ALIGNED))
+        return Kept(first, self.file.tell() - first, kinds, lot.X.shape, lot.first, lot.path)
 
     def again(self, kept: "Kept") -> Lot:
-        arrays = [np.empty(shape, dtype) for dtype, shape in kept.kinds]
-        place = kept.place
-        for array in arrays:
-            place += read_all(self.file, array, place)
+        """A lot as it was, in the buffer that was used longest ago: one lot is learnt from while the next is read."""
+        self.buffers.rotate()
+        if len(self.buffers[0]) < kept.size:
+            self.buffers[0] = np.empty(kept.size, dtype=np.uint8)
+        buffer = self.buffers[0][: kept.size]
+        self.file.seek(kept.place)
+        read_all(self.file, buffer.data)
+        arrays, place = [], 0
+        for dtype, shape in kept.kinds:
+            arrays.append(np.ndarray(shape, dtype, buffer, place))
+            place += -(-arrays[-1].nbytes // ALIGNED) * ALIGNED
         X = arrays[0] if len(arrays) == 2 else sp.csr_matrix(tuple(arrays[:3]), shape=kept.shape)
         return Lot(X, arrays[-1], kept.first, kept.path)
 
 
 @dataclass(frozen=True)
 class Kept:
-    """Where the arrays of a lot begin, their types and shapes, and what else belongs to it."""
+    """Where the arrays of a lot begin, their bytes, types and shapes, and what else belongs to it."""
 
     place: int
+    size: int
     kinds: list[tuple[Any, tuple[int, ...]]]
     shape: tuple[int, int]
     first: int
     path: str
 
 
-def write_all(file: Any, array: np.ndarray) -> None:
-    """Append the bytes of an array."""
-    rest = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+def arrays_of(lot: Lot) -> tuple[np.ndarray, ...]:
+    """The arrays that a lot is made of, the labels last."""
+    X = lot.X
+    return (X.data, X.indices, X.indptr, lot.labels) if sp.issparse(X) else (X, lot.labels)
+
+
+def write_all(file: Any, data: bytes) -> None:
+    """Write bytes, however many at a time."""
+    rest = memoryview(data)
     while rest:
         rest = rest[file.write(rest) :]
 
 
-def read_all(file: Any, array: np.ndarray, place: int) -> int:
-    """Fill an array with the bytes from a place on; their number."""
-    rest = array.reshape(-1).view(np.uint8).data
+def read_all(file: Any, rest: memoryview) -> None:
+    """Fill a buffer, however few bytes come at a time."""
     while rest:
-        done = os.preadv(file.fileno(), [rest], place + array.nbytes - len(rest))
-        rest = rest[done:]
-    return array.nbytes
+        rest = rest[file.readinto(rest) :]
 
 
 class Stream:
