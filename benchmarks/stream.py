@@ -86,13 +86,13 @@ class Clock:
         self.ends.append(time.perf_counter())
 
 
-def seconds(fit):
+def seconds(fit, *arguments, **named):
     """The time of the shortest pass after the first."""
     times = []
     for _ in range(REPEATS):
         clock = Clock()
         token = following.set(lambda _, clock=clock: clock)
-        fit()
+        fit(*arguments, **named)
         following.reset(token)
         times += np.diff(clock.ends).tolist()
     return min(times)
@@ -104,18 +104,12 @@ def compare(folder):
     learners = (novikoff.Perceptron, novikoff.AveragedPerceptron)
     table = Table("rows from", *(f"{learner.__name__}: of memory's speed" for learner in learners))
     for name, (file, A, b) in kinds.items():
-        plain = {make: seconds(lambda make=make: make(max_iter=PASSES, tol=None).fit(A, b)) for make in learners}
+        plain = {make: seconds(make(max_iter=PASSES, tol=None).fit, A, b) for make in learners}
         for cache in (None, folder):
             cells = []
             for learner in learners:
-                taken = seconds(
-                    lambda make=learner, file=file, cache=cache: fit_stream(
-                        make(max_iter=PASSES, tol=None),
-                        folder / file,
-                        None if file.endswith("libsvm") else "y",
-                        cache=cache,
-                    )
-                )
+                model, target = learner(max_iter=PASSES, tol=None), None if file.endswith("libsvm") else "y"
+                taken = seconds(fit_stream, model, folder / file, target, cache=cache)
                 cells.append(f"{plain[learner] / taken:.2f}")
             table.add_row(name + (", cached" if cache else ""), *cells)
     Console(width=120).print(table)
