@@ -25,7 +25,7 @@ from novikoff.learners.run import following
 from novikoff.scale.stream import fit_stream
 
 FEATURES, ROWS = 100, 2**20
-TEXT = 16
+TEXT = 64
 """Text files have this part of the rows."""
 PASSES = 5
 REPEATS = 3
