@@ -122,6 +122,12 @@ def test_animations_are_written_to_known_files_only(tmp_path):
         plot.animate(record(Perceptron(), X, y), tmp_path / "run.doc")
 
 
+def test_films_need_ffmpeg(tmp_path, monkeypatch):
+    monkeypatch.setattr(plot.animation().writers, "is_available", lambda _: False)
+    with pytest.raises(ValueError, match="written by ffmpeg, which is not on this machine"):
+        plot.animate(record(Perceptron(), *datasets.logic_gate("and")), tmp_path / "run.mp4")
+
+
 def test_novikoff(lang):
     X, y = planted()
     ax = drawn(plot.novikoff(X, y, lang=lang))

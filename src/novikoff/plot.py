@@ -200,6 +200,10 @@ def animate(trace: Trace, path: Any = None, ax: Any = None, lang: str = "en", in
     kind = "" if path is None else Path(path).suffix
     if kind not in ("", ".gif", ".mp4", ".html"):
         raise ValueError(f"An animation is written to a file that ends in .gif, .mp4 or .html, not in {kind!r}.")
+    if kind == ".mp4" and not animation().writers.is_available("ffmpeg"):
+        raise ValueError(
+            "An .mp4 file is written by ffmpeg, which is not on this machine: install it, or write a .gif."
+        )
     ax, words, X = axes(ax), Words(lang), two_columns(trace.X)
     one, (low, high) = trace.problems[0], window(X)
     scatter(ax, X, trace.y, words)
