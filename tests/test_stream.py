@@ -460,6 +460,67 @@ def test_sources_that_cannot_be_read_in_blocks_are_refused(tmp_path):
         fit_stream(Perceptron(), written(tmp_path, "parquet", X, 0 * y)[0], "y")
 
 
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"missing": "dorp"}, "missing is one of 'refuse', 'drop', 'impute', not 'dorp'"),
+        ({"passes": 0}, "passes must be at least 1, not 0"),
+        ({"cache": "nowhere"}, "nowhere is none"),
+        ({"columns": ["x0", "y"]}, "has no column 'y'"),
+        ({"classes": [1]}, "at least two classes"),
+    ],
+    ids=str,
+)
+def test_settings_that_cannot_be_are_named(tmp_path, settings, sentence):
+    path, target, _, _ = written(tmp_path, "parquet", *rows())
+    with pytest.raises(InputError, match=sentence):
+        fit_stream(Perceptron(), path, target, **settings)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('a,y\n1,u\n2,v\n3,"u\n', "has a quote that is never closed"),
+        ("a,y\n1,u\n2\n", "has 1 cell at record"),
+        ("a,y\n", "has a header but no rows"),
+        ("", "is empty"),
+        ("a,y\n2024-01-01,u\n2024-01-02,v\n", "holds dates or times"),
+    ],
+    ids=repr,
+)
+def test_texts_that_are_no_tables_are_named(tmp_path, text, sentence):
+    (tmp_path / "text.csv").write_text(text)
+    with pytest.raises(InputError, match=sentence):
+        fit_stream(Perceptron(), tmp_path / "text.csv", "y")
+
+
+def test_lines_may_end_as_they_like(tmp_path):
+    path, target, X, y = written(tmp_path, "csv", *rows())
+    plain = Perceptron(order="cyclic", max_iter=2).fit(X, y)
+    for end in ("\r", "\r\n", "\n"):
+        other = tmp_path / "other.csv"
+        other.write_bytes(path.read_text().replace("\n", end).strip().encode("utf-8-sig"))
+        assert_same(fit_stream(Perceptron(order="cyclic", max_iter=2), other, target), plain)
+
+
+def test_truth_values_dates_and_lists_in_columns(tmp_path):
+    X, y = rows(n=60, d=2)
+    names = {"a": X[:, 0], "b": X[:, 1] > 0, "y": pa.array(y.astype(float))}
+    pq.write_table(pa.table(names), tmp_path / "plain.parquet")
+    model = fit_stream(Perceptron(order="cyclic", max_iter=2), tmp_path / "plain.parquet", "y", classes=[0.0, 1.0, 2.0])
+    same = Perceptron(order="cyclic", max_iter=2).fit(np.column_stack([X[:, 0], X[:, 1] > 0]), y)
+    np.testing.assert_array_equal(model.coef_, same.coef_)
+    others = {
+        "dates": (pa.array([0] * 60, pa.timestamp("us")), "holds dates or times"),
+        "words": (pa.array([["a", "b"]] * 60, pa.list_(pa.string(), 2)), "which cannot be learnt from"),
+        "ragged": (pa.array([[1.0]] * 30 + [[1.0, 2.0]] * 30), "which cannot be learnt from"),
+    }
+    for name, (column, sentence) in others.items():
+        pq.write_table(pa.table(names | {name: column}), tmp_path / "other.parquet")
+        with pytest.raises(InputError, match=sentence):
+            fit_stream(Perceptron(), tmp_path / "other.parquet", "y")
+
+
 def test_a_target_of_quantities_is_refused(tmp_path):
     X, _ = rows(n=1500, d=2)
     path, target, _, _ = written(tmp_path, "parquet", X, X[:, 0] * 1.5)

@@ -200,7 +200,7 @@ def sparse_part(lines: bytes, name: str, place: str) -> Part:
     try:
         X, y = load_svmlight_file(io.BytesIO(lines), zero_based=False)
     except (ValueError, UnicodeDecodeError, OverflowError) as error:
-        raise InputError(f"{name} is not a libsvm file {place}: {error}.") from error
+        raise InputError(f"{name} is not a libsvm file {place}: {str(error).rstrip('.')}.") from error
     X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
     return Part(matrix=X, labels=y.astype(int) if (y == y.round()).all() else y)
 

@@ -15,8 +15,10 @@ from ..data import columns as cols
 from ..data.columns import Columns, Wishes
 from ..data.opening import InputError, Reading, known, listed
 from ..data.readers import Part, widened
-from .files import File, Wish, files_of
+from .files import File, Wish, files_of, list_size
 
+MISSING = ("refuse", "drop", "impute")
+"""What to do with rows without a value; "impute" leaves it to ``prepare``."""
 WHOLE = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
 """A whole number, written in the one way that it is printed."""
 
@@ -68,7 +70,7 @@ class Blocks:
     def lists(self) -> list[str]:
         """Columns that hold a list of numbers in every row."""
         schema = self.files[0].schema or {}
-        return [name for name in (self.columns.used if self.columns else ()) if schema[name].endswith("]")]
+        return [name for name in (self.columns.used if self.columns else ()) if list_size(schema[name])]
 
     @property
     def wish(self) -> Wish:
@@ -171,6 +173,8 @@ def blocks_of(
 ) -> Blocks:
     """Open files, and look at the first rows to know what the columns hold."""
     reading = reading or Reading()
+    if missing not in MISSING:
+        raise InputError(f"missing is one of {', '.join(map(repr, MISSING))}, not {missing!r}.")
     files = files_of(source, reading)
     if files[0].schema is None:
         if target or (wishes and wishes.kinds()):
@@ -178,9 +182,9 @@ def blocks_of(
         return Blocks(files, "label", None, reading, missing)
     if target is None:
         raise InputError(f"Say which column to learn (target, or --target): {listed(files[0].schema)}.")
-    known(files[0].schema, [target], files[0].path)
+    known(files[0].schema, [str(target)], files[0].path)
     table = cols.cleaned(first_rows(files), reading.missing)
-    lists = {name: "number" for name, kind in files[0].schema.items() if kind.endswith("]") and name != target}
+    lists = {name: "number" for name, kind in files[0].schema.items() if list_size(kind) and name != target}
     rest = table.drop_columns(list(lists))
     kinds: dict[str, str] = {}
     if not lists or rest.num_columns > 1:

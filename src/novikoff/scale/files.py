@@ -7,6 +7,7 @@ file, or all of a packed file, which can only be read from its beginning.  It co
 import glob
 import io
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,13 +19,14 @@ import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet as pq
 
-from ..data.opening import LONGEST_LINE, InputError, Reading, Sheet, opened, sheet
+from ..data.opening import LONGEST_LINE, SAMPLE, InputError, Reading, Sheet, opened, sheet
 from ..data.readers import Part, source_of, sparse_part, text_table
 
 PART = 2**22
 """Bytes of numbers that a part of a block is meant to hold."""
 STRETCH = 2**23
 """Bytes of lines that are one block."""
+NUMBERS = re.compile(r"fixed_size_list<\w+: (?:u?int\d+|halffloat|float|double)(?: not null)?>\[(\d+)\]")
 BUFFER = 2**14
 """Bytes that are read at a time of every column of a row group, instead of all of it."""
 Stamp = tuple[int, int]
@@ -78,7 +80,8 @@ class ParquetFile(File):
         about = metadata(self.path, self.stamp)
         group = about.row_group(place)
         columns = None if wish.columns is None else list(wish.columns)
-        wide = max(8 * group.num_columns, group.total_byte_size // max(1, group.num_rows), listed_bytes(self.schema))
+        numbers = group.num_columns + sum(map(list_size, (self.schema or {}).values()))
+        wide = max(8 * numbers, group.total_byte_size // max(1, group.num_rows))
         rows = max(1, PART // wide)
         with pq.ParquetFile(self.path, metadata=about, buffer_size=BUFFER, pre_buffer=False) as file:
             for batch in file.iter_batches(rows, row_groups=[place], columns=columns, use_threads=False):
@@ -132,6 +135,8 @@ class PackedFile(File):
 def files_of(source: Any, reading: Reading) -> tuple[File, ...]:
     """The files of a path, a folder, a pattern or a list of these; all with the columns of the first."""
     files = tuple(file_of(path, reading) for path in paths_of(source))
+    if not files:
+        raise InputError("The list of files is empty.")
     for other in files[1:]:
         refuse_other_columns(files[0], other)
     return files
@@ -188,7 +193,7 @@ def feather(path: str, stamp: Stamp, packed: bool, written: Sheet | None, readin
 def text(path: str, stamp: Stamp, packed: bool, written: Sheet | None, reading: Reading) -> File:
     assert written is not None
     schema = dict.fromkeys(written.columns, "string")
-    if packed or written.encoding.startswith("utf-16"):
+    if packed or written.encoding.startswith("utf-16") or b"\n" not in lines(path, (0, SAMPLE)):
         return PackedFile(path, stamp, (None,), schema, reading)
     header = skipped_bytes(path, written.skipped)
     plain = replace(written, file=io.BytesIO(), skipped=0)
@@ -221,9 +226,14 @@ def schema_of(types: Any) -> dict[str, str]:
     return {field.name: str(field.type) for field in types}
 
 
-def listed_bytes(schema: dict[str, str] | None) -> int:
-    """Bytes of a row's lists of fixed size, taken for 8 a number; their type ends with [size]."""
-    return sum(8 * int(kind.rpartition("[")[2][:-1]) for kind in (schema or {}).values() if kind.endswith("]"))
+def list_size(kind: str) -> int:
+    """How many numbers a column of this type has in every row, if it holds lists of fixed size; else 0.
+
+    >>> list_size("fixed_size_list<item: float>[3]"), list_size("timestamp[us]")
+    (3, 0)
+    """
+    found = NUMBERS.fullmatch(kind)
+    return int(found[1]) if found else 0
 
 
 def lines(path: str, place: tuple[int, int]) -> bytes:
@@ -253,11 +263,21 @@ def stretches(path: str, first: int, quoted: bool) -> tuple[tuple[int, int], ...
             if not data:
                 return tuple(found)
             if not file.read(1):
+                refuse_odd_quotes(data, quoted, path)
                 cut = len(data)  # the last line need not end
             if not cut:
                 raise InputError(f"{path} has a line that does not end within {LONGEST_LINE >> 20} MB: is it a table?")
             found.append((first, cut))
             first += cut
+
+
+def refuse_odd_quotes(data: bytes, quoted: bool, path: str) -> None:
+    """Raise if the last lines of a file open a quote that they do not close."""
+    if quoted and data.count(b'"') % 2:
+        begin = data.rfind(b'"')
+        raise InputError(
+            f"{path} has a quote that is never closed: {data[begin : begin + 40].decode(errors='replace')}"
+        )
 
 
 def last_end(data: bytes, quoted: bool) -> int:

@@ -34,7 +34,7 @@ from ..passes.linear import Targets, longest
 from ..passes.orders import SMALL, shuffled
 from ..passes.rules import FIRED, LOWEST, MISTAKES, VISITS
 from ..proofs.exact import vanishes
-from .blocks import Blocks, Survey, blocks_of
+from .blocks import Blocks, Survey, blocks_of, whole
 from .preparing import prepared
 
 NO_LOOK = 2**28
@@ -77,7 +77,8 @@ def fit_stream(
     passes : the most passes; by default the learner's max_iter
     classes : all labels; by default they are found in a first pass over the target
     columns : the columns to learn from; by default all others, which must hold numbers unless there is a pipeline
-    missing : "refuse", or "drop" to leave out rows without a label or a value
+    missing : "refuse"; "drop" to leave out rows without a label or a value; or "impute", rows without a label only, as
+        the pipeline fills values in
     reading : how text files are written, where it cannot be found by looking
     cache : a folder with room for all rows as numbers: the first pass writes them there, the later ones read them from
         there, which is many times faster than to read, convert and prepare them anew; nothing is left behind
@@ -91,6 +92,8 @@ def fit_stream(
     """
     model = learner[-1] if isinstance(learner, Pipeline) else learner
     refuse_learner(model)
+    if passes is not None and passes < 1:
+        raise InputError(f"passes must be at least 1, not {passes}.")
     blocks = chosen(blocks_of(source, target, reading, missing=missing), columns)
     survey = surveyed(blocks, classes)
     blocks = replace(blocks, width=survey.width)
@@ -161,7 +164,7 @@ def chosen(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
     """The blocks with these columns only."""
     if columns is None or blocks.columns is None:
         return blocks
-    columns = list(columns)
+    columns = [columns] if isinstance(columns, str) else list(columns)
     known(blocks.columns.kinds, columns, blocks.files[0].path)
     return replace(blocks, columns=Columns({name: blocks.columns.kinds[name] for name in columns}))
 
@@ -177,9 +180,10 @@ def surveyed(blocks: Blocks, classes: Any) -> Survey:
         return Survey(known, np.zeros(len(known), dtype=int), (), 0)
     found = blocks.survey()
     counts = dict(zip(map(str, found.classes.tolist()), found.counts.tolist(), strict=True))
-    if strange := sorted(set(counts) - set(map(str, known.tolist()))):
+    labels = [str(whole(label)) for label in known.tolist()]
+    if strange := sorted(set(counts) - set(labels)):
         raise InputError(f"{blocks.files[0].path} has the label {strange[0]!r}, not in classes={known.tolist()}.")
-    return replace(found, classes=known, counts=np.array([counts.get(str(label), 0) for label in known.tolist()]))
+    return replace(found, classes=known, counts=np.array([counts.get(label, 0) for label in labels]))
 
 
 def weights_of(model: LinearLearner, survey: Survey) -> np.ndarray:
@@ -214,6 +218,8 @@ class Spool:
     """Lots that were read once, as bytes in a file that is gone when it is no longer used."""
 
     def __init__(self, folder: Any) -> None:
+        if not os.path.isdir(folder):
+            raise InputError(f"The cache must be a folder, and {folder} is none.")
         self.file = TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115  closed with the spool
         self.blocks: dict[int, list[Kept]] = {}
         self.buffers = deque(np.empty(0, dtype=np.uint8) for _ in range(3))
