@@ -5,13 +5,11 @@ passes and all that it proves are those of the learners; only the rows are not a
 """
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
@@ -35,13 +33,13 @@ from ..passes.orders import SMALL, shuffled
 from ..passes.rules import FIRED, LOWEST, MISTAKES, VISITS
 from ..proofs.exact import vanishes
 from .blocks import Blocks, Survey, blocks_of, whole
+from .lots import Lot, Spool
 from .preparing import prepared
 
 NO_LOOK = 2**28
 """Bytes of files up to which the labels are always looked at first, to know how many rows there are."""
 GATHERED = 2**22
 """Numbers of the rows that a proof is made of, which are read into memory for it."""
-ALIGNED = 64
 Watch = Callable[[int, int], None]
 """Told after every lot: rows read in this pass, and the rows of a pass (0 if not known)."""
 
@@ -129,7 +127,7 @@ def learn(
         if go_on:
             validate_data(model, frame, skip_check_array=True, reset=False)
             inputs.refuse_other_classes(survey.classes, model.classes_)
-        lesson = StreamLesson(stream)
+        lesson = lesson_of(stream)
         groups, outcomes = model._taught(lesson, go_on, passes or model.max_iter, 0, fitting=False)
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
     model._set_learnt(groups, outcomes, lesson, go_on)
@@ -200,96 +198,6 @@ def weights_of(model: LinearLearner, survey: Survey) -> np.ndarray:
     return weights
 
 
-@dataclass(frozen=True)
-class Lot:
-    """Some rows in memory, and the number of the first of them."""
-
-    X: Any
-    labels: np.ndarray
-    first: int
-    path: str
-
-    @property
-    def span(self) -> slice:
-        return slice(self.first, self.first + len(self.labels))
-
-
-class Spool:
-    """Lots that were read once, as bytes in a file that is gone when it is no longer used."""
-
-    def __init__(self, folder: Any) -> None:
-        if not os.path.isdir(folder):
-            raise InputError(f"The cache must be a folder, and {folder} is none.")
-        self.file = TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115  closed with the spool
-        self.blocks: dict[int, list[Kept]] = {}
-        self.buffers = deque(np.empty(0, dtype=np.uint8) for _ in range(3))
-
-    def read(self, k: int, block: Callable[[int], Iterator[Lot]]) -> Iterator[Lot]:
-        """The lots of block k: from here or, the first time, as ``block`` gives them."""
-        if k in self.blocks:
-            yield from map(self.again, self.blocks[k])
-            return
-        kept = []
-        for lot in block(k):
-            kept.append(self.keep(lot))
-            yield lot
-        self.blocks[k] = kept
-
-    def keep(self, lot: Lot) -> "Kept":
-        """Append the arrays of a lot, each at a multiple of ALIGNED."""
-        kinds, first = [], self.file.seek(0, os.SEEK_END)
-        for array in arrays_of(lot):
-            kinds.append((array.dtype, array.shape))
-            write_all(self.file, array.tobytes() + bytes(-array.nbytes % ALIGNED))
-        return Kept(first, self.file.tell() - first, kinds, lot.X.shape, lot.first, lot.path)
-
-    def again(self, kept: "Kept") -> Lot:
-        """A lot as it was, in the buffer that was used longest ago: one lot is learnt from while the next is read."""
-        self.buffers.rotate()
-        if len(self.buffers[0]) < kept.size:
-            self.buffers[0] = np.empty(kept.size, dtype=np.uint8)
-        buffer = self.buffers[0][: kept.size]
-        self.file.seek(kept.place)
-        read_all(self.file, buffer.data)
-        arrays, place = [], 0
-        for dtype, shape in kept.kinds:
-            arrays.append(np.ndarray(shape, dtype, buffer, place))
-            place += -(-arrays[-1].nbytes // ALIGNED) * ALIGNED
-        X = arrays[0] if len(arrays) == 2 else sp.csr_matrix(tuple(arrays[:3]), shape=kept.shape)
-        return Lot(X, arrays[-1], kept.first, kept.path)
-
-
-@dataclass(frozen=True)
-class Kept:
-    """Where the arrays of a lot begin, their bytes, types and shapes, and what else belongs to it."""
-
-    place: int
-    size: int
-    kinds: list[tuple[Any, tuple[int, ...]]]
-    shape: tuple[int, int]
-    first: int
-    path: str
-
-
-def arrays_of(lot: Lot) -> tuple[np.ndarray, ...]:
-    """The arrays that a lot is made of, the labels last."""
-    X = lot.X
-    return (X.data, X.indices, X.indptr, lot.labels) if sp.issparse(X) else (X, lot.labels)
-
-
-def write_all(file: Any, data: bytes) -> None:
-    """Write bytes, however many at a time."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[file.write(rest) :]
-
-
-def read_all(file: Any, rest: memoryview) -> None:
-    """Fill a buffer, however few bytes come at a time."""
-    while rest:
-        rest = rest[file.readinto(rest) :]
-
-
 class Stream:
     """The rows of blocks in lots, in an order of the blocks."""
 
@@ -352,30 +260,28 @@ def ahead(lots: Iterator[Lot]) -> Iterator[Lot]:
             yield lot
 
 
+@dataclass(frozen=True)
 class StreamLesson(inputs.Lesson):
     """A lesson whose rows come in lots; what it visits are blocks."""
 
-    def __init__(self, stream: Stream) -> None:
-        blocks, count = stream.blocks, len(stream.blocks)
-        shape = np.broadcast_to(np.float64(0), (max(1, stream.rows), stream.width))
-        super().__init__(
-            shape,
-            blocks.names,
-            stream.survey.classes,
-            np.empty(0, np.int32),
-            stream.weights,
-            np.arange(count, dtype=np.uint32),
-        )
-        object.__setattr__(self, "stream", stream)
+    stream: Stream
 
     def posed(self, unit: float, start: np.ndarray, rule: Any, joint: bool, jobs: int) -> list[Problems]:
         """All problems in one group, so that the rows are read once for all of them."""
-        stream: Stream = self.stream  # type: ignore[attr-defined]
+        stream = self.stream
         rows, targets = inputs.readable(stream.sample.X, unit), stream.targets(stream.sample.labels)
         if joint and len(start) > 1:
             return [StreamedJoint(rows, targets, 0.0, start, rule).streaming(stream)]
         first = 1 if len(start) == 1 else 0
         return [StreamedOneVsRest(rows, targets, 0.0, first, start, rule).streaming(stream)]
+
+
+def lesson_of(stream: Stream) -> StreamLesson:
+    """The lesson that a stream teaches; of its rows only the shape is there."""
+    shape = np.broadcast_to(np.float64(0), (max(1, stream.rows), stream.width))
+    blocks = np.arange(len(stream.blocks), dtype=np.uint32)
+    classes, nothing = stream.survey.classes, np.empty(0, np.int32)
+    return StreamLesson(shape, stream.blocks.names, classes, nothing, stream.weights, blocks, stream)
 
 
 class Streamed(Problems):
