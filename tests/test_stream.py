@@ -623,9 +623,11 @@ def test_the_command_tests_on_another_file(tmp_path):
     path, _, X, y = written(tmp_path, "libsvm", *rows())
     other = tmp_path / "test.libsvm"
     dump_svmlight_file(X[:90, :5], y[:90], str(other), zero_based=False)
-    told = done("fit", path, "--stream", "--test", other)
+    told = done("fit", path, "--stream", "--test", other, "-o", tmp_path / "model.nvk")
     assert told["quality"]["rows"] == 90
     assert told["data"]["width"] == 9
+    found = CliRunner().invoke(app, ["predict", str(tmp_path / "model.nvk"), str(path)]).stdout.split()[1:]
+    assert np.mean(np.array(found, dtype=int) == y) > 0.6
 
 
 def test_the_command_says_what_a_stream_cannot(tmp_path):

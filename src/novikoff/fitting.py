@@ -103,7 +103,7 @@ class Recipe:
                 f"{name} has no value in column {X.columns[j]!r} at row {first + i + 1}, and the model does not know "
                 "what to do then: fit it with --missing impute."
             )
-        return filled(X, self.kinds)
+        return cols.filled(X, self.kinds)
 
 
 def fit(order: Order) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def fit(order: Order) -> dict[str, Any]:
     clock.stop("read")
     told: dict[str, Any] = {"data": about_data(file, rows), "notes": []}
     prepare = pipelines.preparation(rows.columns, order.missing == "impute")
-    recipe = recipe_of(rows, order)
+    recipe = recipe_of(rows.columns, rows.target, rows.X.shape[1], order)
     parts = split(order.split, file, rows, recipe, order)
     choice = chosen(order, prepare, *parts.train)
     model = pipelines.pipeline(prepare, pipelines.learner(choice.name, order.settings))
@@ -192,7 +192,7 @@ def read(file: Source, order: Order) -> Rows:
     y = y[np.searchsorted(labelled, kept)]
     if len(set(y.tolist())) < 2:
         raise InputError(f"{file.name} has rows of fewer than two classes left after those with missing values went.")
-    X = filled(X.iloc[kept].reset_index(drop=True), found.kinds)
+    X = cols.filled(X.iloc[kept].reset_index(drop=True), found.kinds)
     return Rows(X, y, found, target, len(table) - len(kept))
 
 
@@ -205,22 +205,14 @@ def sparse_rows(part: Part, order: Order, name: str) -> Rows:
     return Rows(part.matrix, part.labels, None, "label")
 
 
-def filled(X: Any, kinds: dict[str, str]) -> Any:
-    """Texts that are missing are empty: free text without words, and a category of its own."""
-    for name, kind in kinds.items():
-        if kind in ("category", "text"):
-            X[name] = X[name].fillna("")
-    return X
-
-
 def taken(X: Any, places: np.ndarray) -> Any:
     return X.iloc[places] if hasattr(X, "iloc") else X[places]
 
 
-def recipe_of(rows: Rows, order: Order) -> Recipe:
-    found = rows.columns
+def recipe_of(found: Columns | None, target: str, width: int, order: Order) -> Recipe:
+    """How the rows of an order were made of columns."""
     kinds = None if found is None else {name: found.kinds[name] for name in found.used}
-    return Recipe(kinds, rows.target, order.missing, rows.X.shape[1], order.reading.missing)
+    return Recipe(kinds, target, order.missing, width, order.reading.missing)
 
 
 def recipe_from(about: dict[str, Any], path: Any) -> Recipe:

@@ -133,6 +133,14 @@ def frame(table: Any, columns: Columns, first: int = 0) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
+def filled(X: Any, kinds: dict[str, str]) -> Any:
+    """Texts that are missing are empty: free text without words, and a category of its own."""
+    for name, kind in kinds.items():
+        if kind in ("category", "text"):
+            X[name] = X[name].fillna("")
+    return X
+
+
 def numbers(column: Any, name: str, first: int = 0) -> np.ndarray:
     """A column of numbers."""
     if pa.types.is_string(column.type):

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -82,15 +82,27 @@ class Blocks:
 
     def survey(self) -> Survey:
         """Read all labels."""
-        found: Counter[Any] = Counter()
-        rows, width = [], 0
-        for file, place in self.places:
-            rows.append(0)
-            for part in file.parts(place, Wish((self.target,)) if self.columns else Wish()):
-                found.update(counted(part, self))
-                rows[-1] += len(part)
-                width = max(width, part.matrix.shape[1] if part.table is None else 0)
-                refuse_quantity(found, self.target)
+        return self.together(self.glance(k) for k in range(len(self)))
+
+    def glance(self, k: int) -> tuple[Counter[Any], int, int]:
+        """How often each label occurs in block k; its rows; and, of a libsvm file, its largest column."""
+        found, rows, width = Counter[Any](), 0, 0
+        file, place = self.places[k]
+        for part in file.parts(place, Wish((self.target,)) if self.columns else Wish()):
+            found.update(counted(part, self))
+            refuse_quantity(found, self.target)
+            rows += len(part)
+            width = max(width, part.matrix.shape[1] if part.table is None else 0)
+        return found, rows, width
+
+    def together(self, glances: Iterable[tuple[Counter[Any], int, int]]) -> Survey:
+        """What the glances at all blocks found."""
+        found, rows, width = Counter[Any](), [], 0
+        for labels, count, wide in glances:
+            found.update(labels)
+            refuse_quantity(found, self.target)
+            rows.append(count)
+            width = max(width, wide)
         if len(found) < 2:
             what = f"one class only ({next(iter(found))!r})" if found else "no rows with a label"
             raise InputError(f"{self.files[0].path} has {what}: there is nothing to tell apart.")
@@ -158,10 +170,7 @@ class Blocks:
     def frame(self, table: Any, first: int = 0) -> Any:
         """The columns of a table as ``prepare`` takes them."""
         assert self.columns is not None
-        frame = cols.frame(table, self.columns, first)
-        for name in self.columns.of("category") + self.columns.of("text"):
-            frame[name] = frame[name].fillna("")
-        return frame
+        return cols.filled(cols.frame(table, self.columns, first), self.columns.kinds)
 
 
 def blocks_of(

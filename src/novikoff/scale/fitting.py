@@ -13,7 +13,7 @@ from sklearn.pipeline import Pipeline
 from .. import fitting, pipelines
 from ..data.columns import Columns
 from ..data.opening import PACKED, InputError
-from ..fitting import Clock, Order, Recipe
+from ..fitting import Clock, Order
 from ..following import Diary, followed
 from .blocks import Blocks, Survey, blocks_of
 from .files import PackedFile
@@ -82,7 +82,8 @@ def fit(order: Order, say: Say) -> dict[str, Any]:
         "weights": fitting.weights(pipeline, sample(test)),
         "seconds": clock.seconds,
     }
-    return fitting.written(order, pipeline, recipe_of(blocks, order), told)
+    recipe = fitting.recipe_of(blocks.columns, blocks.target, train.width, order)
+    return fitting.written(order, pipeline, recipe, told)
 
 
 class Alone:
@@ -228,9 +229,3 @@ def about_data(blocks: Blocks, survey: Survey, used: int, order: Order) -> dict[
 
 def counted(n: int, what: str) -> str:
     return f"{n:,} {what}{'s' if n > 1 else ''}"
-
-
-def recipe_of(blocks: Blocks, order: Order) -> Recipe:
-    found = blocks.columns
-    kinds = None if found is None else {name: found.kinds[name] for name in found.used}
-    return Recipe(kinds, blocks.target, order.missing, blocks.width, order.reading.missing)

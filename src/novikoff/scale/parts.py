@@ -1,6 +1,5 @@
 """The parts of Dask arrays and frames: their rows and labels, checked on the worker that holds them."""
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,9 +15,8 @@ from sklearn.utils import check_array, column_or_1d
 from ..data.opening import listed
 from ..learners import inputs
 from ..passes.linear import longest
-from .blocks import Blocks, blocks_of, classes_of, counted, refuse_quantity
+from .blocks import Blocks, blocks_of
 from .cluster import current_client
-from .files import Wish
 
 
 class Survey(NamedTuple):
@@ -67,28 +65,13 @@ def parts_of_files(source: Any, target: str | None) -> tuple[Parts, np.ndarray]:
             f"The columns {listed(texts)} of the files do not hold numbers: encode them first, leave them out, or use "
             "novikoff.scale.stream, which does."
         )
-    count, sent = dask.delayed(labels_in, pure=False), dask.delayed(blocks, traverse=False)
-    surveys = dask.compute(*(count(sent, k) for k in range(len(blocks))))
-    found = sum((labels for labels, _ in surveys), Counter[Any]())
-    if not found:
-        raise ValueError(f"{blocks.files[0].path} has no rows with a label.")
-    blocks = replace(blocks, width=max(width for _, width in surveys))
-    classes, _ = classes_of(found)
+    look, sent = dask.delayed(Blocks.glance, pure=False), dask.delayed(blocks, traverse=False)
+    survey = blocks.together(dask.compute(*(look(sent, k) for k in range(len(blocks)))))
+    blocks, classes = replace(blocks, width=survey.width), survey.classes
     load, sent = dask.delayed(loaded, pure=False, nout=2), dask.delayed(blocks, traverse=False)
     pairs = [load(sent, classes, k) for k in range(len(blocks))]
     like = pd.DataFrame(columns=blocks.names) if blocks.names else None
     return Parts([rows for rows, _ in pairs], [labels for _, labels in pairs], like), classes
-
-
-def labels_in(blocks: Blocks, k: int) -> tuple[Counter[Any], int]:
-    """How often each label occurs in a block; and, of a libsvm file, its largest column."""
-    found, width = Counter[Any](), 0
-    file, place = blocks.places[k]
-    for part in file.parts(place, Wish((blocks.target,)) if blocks.columns else Wish()):
-        found.update(counted(part, blocks))
-        width = max(width, part.matrix.shape[1] if part.table is None else 0)
-    refuse_quantity(found, blocks.target)
-    return found, width
 
 
 def loaded(blocks: Blocks, classes: np.ndarray, k: int) -> tuple[Any, np.ndarray]:
