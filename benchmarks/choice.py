@@ -13,10 +13,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as Sklearn
 from sklearn.model_selection import StratifiedKFold
 
-from novikoff import fitting, pipelines
-from novikoff.data.columns import Wishes
-from novikoff.data.opening import Reading
+from novikoff.data.frames import Wishes
+from novikoff.data.open_files import Reading
 from novikoff.data.readers import source
+from novikoff.workflow import fit as fitting
+from novikoff.workflow import pipelines
 
 MODELS = ("perceptron", "margin", "averaged", "pa")
 FILES = {

@@ -22,8 +22,8 @@ from rich.table import Table
 from sklearn.datasets import dump_svmlight_file
 
 import novikoff
-from novikoff.learners.run import following
 from novikoff.scale.stream import fit_stream
+from novikoff.training.run import following
 
 FEATURES, ROWS = 100, 2**20
 TEXT = 64

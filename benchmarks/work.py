@@ -120,10 +120,10 @@ def easy(n: int = 60_000, d: int = 784) -> tuple[np.ndarray, np.ndarray]:
 
 def reading_against(work: Any, data: Any) -> Any:
     """One cyclic pass from weights that were learnt before, against reading the same array."""
-    from novikoff.learners.inputs import lesson, rows_of
-    from novikoff.learners.problems import OneVsRest
+    from novikoff.inputs import lesson, rows_of
     from novikoff.passes.linear import Targets
     from novikoff.passes.rules import Plain
+    from novikoff.training.problems import OneVsRest
 
     X, y = data
     model = Perceptron(order="cyclic", max_iter=100, tol=None).fit(X, y)

@@ -9,8 +9,8 @@ import pytest
 from oracle import instance, verdict
 
 from novikoff import certify, check, datasets
-from novikoff.proofs.check import check_proof
-from novikoff.proofs.writing import sealed
+from novikoff.certificates.check import check_proof
+from novikoff.proofs.proof_json import sealed
 
 CORPUS = Path(__file__).parent / "certificates"
 

@@ -16,8 +16,9 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 from typer.testing import CliRunner
 
-from novikoff import load, pipelines
+from novikoff import load
 from novikoff.cli import app
+from novikoff.workflow import pipelines
 
 COMMANDS = ("fit", "predict", "certify", "check", "export", "bench")
 LINEAR = [name for name in pipelines.available() if name not in ("kernel", "mlp")]

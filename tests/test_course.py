@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from novikoff.cli import app
 from novikoff.course import html, markdown, run_course
 from novikoff.course.claims import CLAIMS, Finding
-from novikoff.course.run import Row
+from novikoff.course.run_claims import Row
 from novikoff.course.texts import CODE, LANGUAGES, TEXTS
 
 DOCS = Path(__file__).parents[1] / "docs"

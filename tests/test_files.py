@@ -16,8 +16,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import novikoff
-from novikoff import Perceptron, datasets, files, load, pipelines, save
+from novikoff import Perceptron, datasets, load, save
 from novikoff.atomic import replacing
+from novikoff.workflow import model_files as files
+from novikoff.workflow import pipelines
 
 
 @pytest.fixture

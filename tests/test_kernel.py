@@ -16,9 +16,9 @@ from strategies import grids, orders, separable
 from test_perceptron import the_orders
 
 from novikoff import KernelPerceptron, Perceptron, datasets
-from novikoff.learners.kernels import Kernel, points
-from novikoff.passes import gram
+from novikoff.passes import kernel as gram
 from novikoff.passes.orders import draw
+from novikoff.training.kernels import Kernel, points
 
 PASSES = 30
 SQUARE = {"kernel": "poly", "gamma": 1, "coef0": 1, "degree": 2}

@@ -17,9 +17,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from novikoff.lab import presets
 from novikoff.lab.controls import LEARNERS
-from novikoff.lab.orders import POINTS, order_of
+from novikoff.lab.playback import FRAMES, GRID, STEPS, lifted, points_of_grid
+from novikoff.lab.request import POINTS, order_of
 from novikoff.lab.server import BYTES, listening, make_app
-from novikoff.lab.story import FRAMES, GRID, STEPS, lifted, points_of_grid
 
 STATIC = resources.files("novikoff.lab") / "static"
 XOR = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]

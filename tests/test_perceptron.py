@@ -480,7 +480,7 @@ def test_large_sparse_indices_and_repeated_entries():
 
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_large_arrays_are_not_copied(order, monkeypatch):
-    from novikoff.learners import inputs
+    from novikoff import inputs
 
     monkeypatch.setattr(inputs, "SMALL_COPY", 0)
     rng = np.random.default_rng(0)

@@ -10,8 +10,10 @@ import scipy.sparse as sp
 from oracle import instance, verdict
 
 from novikoff import Certificate, Perceptron, certify, check, datasets
-from novikoff.proofs import faces, gordan, margin
-from novikoff.proofs.dyadic import column_sums
+from novikoff.exact.dyadic import column_sums
+from novikoff.proofs import best_margin as margin
+from novikoff.proofs import gordan
+from novikoff.proofs import quasi as faces
 
 
 @pytest.mark.parametrize("small", [0, gordan.SMALL])

@@ -12,9 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from novikoff.data import columns, exact, kinds, readers
-from novikoff.data.columns import Wishes
-from novikoff.data.opening import InputError, Reading, hint
+from novikoff.data import column_kinds as kinds
+from novikoff.data import exact_table as exact
+from novikoff.data import frames as columns
+from novikoff.data import readers
+from novikoff.data.frames import Wishes
+from novikoff.data.open_files import Reading
+from novikoff.errors import InputError, did_you_mean
 
 TABLE = "size,colour,kind\n1.5,red,yes\n-2,blue,no\n3e1,red,yes\n"
 CHINESE = "时间,方式,约会\n周六,吃饭,是\n周日,逛街,否\n周间,吃饭,是\n"
@@ -253,7 +257,7 @@ def test_missing_values_by_their_usual_names_and_others(tmp_path):
 
 
 def test_a_name_without_a_close_one_lists_what_there_is():
-    assert hint("zebra", ["a", "b"]) == "; it has a, b."
+    assert did_you_mean("zebra", ["a", "b"]) == "; it has a, b."
 
 
 NUMBERS = st.one_of(st.floats(allow_nan=False, allow_infinity=False).map(repr), st.integers().map(str))

@@ -6,7 +6,7 @@ from oracle import instance
 from sklearn.preprocessing import PolynomialFeatures
 
 from novikoff import Certificate, KernelPerceptron, Perceptron, certify, check, datasets
-from novikoff.proofs.certificate import Record
+from novikoff.certificates.certificate import Record
 
 
 def explicit(X, degree):

@@ -24,10 +24,18 @@ from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 from typer.testing import CliRunner
 
 import novikoff
-from novikoff import AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, Perceptron, check, datasets
+from novikoff import (
+    AveragedPerceptron,
+    MarginPerceptron,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    check,
+    datasets,
+)
 from novikoff.cli import app
-from novikoff.data.opening import InputError, Reading
-from novikoff.scale import files
+from novikoff.data.open_files import Reading
+from novikoff.errors import InputError
+from novikoff.scale import block_files as files
 from novikoff.scale.blocks import blocks_of
 from novikoff.scale.stream import fit_stream
 
@@ -604,7 +612,7 @@ def test_the_command_streams_folders_and_large_files_by_itself(tmp_path, monkeyp
     assert "Parquet" in done("fit", path, "-t", target)["data"]["format"]
     assert "not read into memory" in done("fit", tmp_path, "-t", target)["data"]["format"]
     assert "not read into memory" in done("fit", tmp_path / "*.parquet", "-t", target)["data"]["format"]
-    monkeypatch.setattr("novikoff.scale.fitting.free_memory", lambda: 3.9 * path.stat().st_size)
+    monkeypatch.setattr("novikoff.workflow.large.free_memory", lambda: 3.9 * path.stat().st_size)
     assert "not read into memory" in done("fit", path, "-t", target)["data"]["format"]
 
 
@@ -645,7 +653,7 @@ def test_the_command_goes_on_from_a_checkpoint(tmp_path, monkeypatch):
     fit = ("fit", path, "-t", target, "--stream", "--model", "averaged", "--set", "tol=None")
     whole = done(*fit)
     saved = tmp_path / "state"
-    passed = novikoff.following.Part.passed
+    passed = novikoff.training.checkpoint.Part.passed
 
     def stopping(self, number, *args):
         passed(self, number, *args)
@@ -653,7 +661,7 @@ def test_the_command_goes_on_from_a_checkpoint(tmp_path, monkeypatch):
             raise InputError("stopped here")
 
     with monkeypatch.context() as patch:
-        patch.setattr(novikoff.following.Part, "passed", stopping)
+        patch.setattr(novikoff.training.checkpoint.Part, "passed", stopping)
         assert "stopped here" in failed(*fit, "--checkpoint", saved, "--checkpoint-every", 0)
     resumed = done(*fit, "--checkpoint", saved)
     assert resumed["learned"] == whole["learned"]

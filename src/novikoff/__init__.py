@@ -9,96 +9,59 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from . import neuron, plot
-    from .data import gallery as datasets
-    from .files import load, save
-    from .learners.averaged import AveragedPerceptron
-    from .learners.features import SlackEmbedding, XorFeatures
-    from .learners.kernel import KernelPerceptron
-    from .learners.margin import MarginPerceptron
-    from .learners.multilayer import MultilayerPerceptron
-    from .learners.passive_aggressive import PassiveAggressiveClassifier
-    from .learners.perceptron import Perceptron
-    from .learners.pocket import PocketPerceptron
-    from .learners.voted import VotedPerceptron
-    from .proofs.certificate import Certificate
-    from .proofs.reading import check
-    from .proofs.search import certify
-    from .theory import bounds
-    from .theory.audit import Audit, audit
-    from .theory.trace import Trace, record
+from .registry import LEARNERS
+from .version import __version__ as __version__
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:  # for editors and type checkers; what runs is HOMES and MODULES
+    from . import bounds as bounds
+    from . import neuron as neuron
+    from . import plot as plot
+    from .certificates.certificate import Certificate as Certificate
+    from .data import datasets as datasets
+    from .learners.features import SlackEmbedding as SlackEmbedding
+    from .learners.features import XorFeatures as XorFeatures
+    from .proofs.certify import certify as certify
+    from .proofs.certify import check as check
+    from .registry import *  # noqa: F403
+    from .theory.audit import Audit as Audit
+    from .theory.audit import audit as audit
+    from .theory.trace import Trace as Trace
+    from .theory.trace import record as record
+    from .workflow.model_files import load as load
+    from .workflow.model_files import save as save
 
-__all__ = [
-    "Audit",
-    "AveragedPerceptron",
-    "Certificate",
-    "KernelPerceptron",
-    "MarginPerceptron",
-    "MultilayerPerceptron",
-    "PassiveAggressiveClassifier",
-    "Perceptron",
-    "PocketPerceptron",
-    "SlackEmbedding",
-    "Trace",
-    "VotedPerceptron",
-    "XorFeatures",
-    "audit",
-    "bounds",
-    "certify",
-    "check",
-    "datasets",
-    "load",
-    "neuron",
-    "plot",
-    "record",
-    "save",
-]
-
-HOMES = {
+HOMES = {entry.name: f".{entry.module}" for entry in LEARNERS} | {
     "Audit": ".theory.audit",
-    "AveragedPerceptron": ".learners.averaged",
-    "Certificate": ".proofs.certificate",
-    "KernelPerceptron": ".learners.kernel",
-    "MarginPerceptron": ".learners.margin",
-    "MultilayerPerceptron": ".learners.multilayer",
-    "PassiveAggressiveClassifier": ".learners.passive_aggressive",
-    "Perceptron": ".learners.perceptron",
-    "PocketPerceptron": ".learners.pocket",
+    "Certificate": ".certificates.certificate",
     "SlackEmbedding": ".learners.features",
     "Trace": ".theory.trace",
-    "VotedPerceptron": ".learners.voted",
     "XorFeatures": ".learners.features",
     "audit": ".theory.audit",
-    "certify": ".proofs.search",
-    "check": ".proofs.reading",
-    "load": ".files",
+    "certify": ".proofs.certify",
+    "check": ".proofs.certify",
+    "load": ".workflow.model_files",
     "record": ".theory.trace",
-    "save": ".files",
+    "save": ".workflow.model_files",
 }
 """Where the public names live."""
-MODULES = {
-    "bounds": ".theory.bounds",
-    "datasets": ".data.gallery",
-    "neuron": ".neuron",
-    "plot": ".plot",
-    "scale": ".scale",
-}
+MODULES = {"bounds": ".bounds", "datasets": ".data.datasets", "neuron": ".neuron", "plot": ".plot"}
 """Modules under their public names."""
+
+__all__ = sorted([*HOMES, *MODULES])
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for when it is first asked for: the command starts, and checks proofs, without the rest."""
     if name in HOMES:
-        found = getattr(import_module(HOMES[name], __name__), name)
+        value = getattr(import_module(HOMES[name], __name__), name)
     elif name in MODULES:
-        found = import_module(MODULES[name], __name__)
+        value = import_module(MODULES[name], __name__)
+    elif name == "scale":
+        value = import_module(".scale", __name__)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import neuron as neurons
-from .data import gallery
+from .data import datasets as gallery
 from .learners.perceptron import Perceptron
 from .theory.trace import Trace
 
@@ -232,7 +232,7 @@ def novikoff(X: Any, y: Any, ax: Any = None, lang: str = "en") -> Any:
 
     It is that of rows without a bias, on data of two columns.
     """
-    from .proofs.search import certify
+    from .proofs.certify import certify
 
     ax, words, X = axes(ax), Words(lang), two_columns(X)
     found = certify(X, y, fit_intercept=False)

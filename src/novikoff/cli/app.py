@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from .. import __version__
+from ..version import __version__
 
 REFUSED, BAD_INPUT, MALFORMED, FAULT, INTERRUPTED = 1, 2, 3, 4, 130
 """Exit codes besides 0; docs/command.md says what they mean."""

@@ -26,8 +26,8 @@ def bench(
 ) -> None:
     """Compare all learners with scikit-learn's on your file: same folds, same preparation, one table."""
     how = options.reading(delimiter, encoding, no_header, na)
-    from .. import fitting
-    from ..data.columns import Wishes
+    from ..data.frames import Wishes
+    from ..workflow import fit as fitting
     from . import show
 
     order = fitting.Order(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ..data.opening import InputError
+from ..errors import InputError
 from . import options
 from .app import command
 from .predict import ModelFile
@@ -23,11 +23,11 @@ def export(
     options.refuse_overwriting(str(model), output)
     if output.suffix != ".onnx":
         raise InputError(f"{output} must end in .onnx, the one format there is.")
-    from .. import onnx
-    from ..data.opening import Reading
+    from ..data.open_files import Reading
     from ..data.readers import source
-    from ..files import stored
-    from ..fitting import recipe_from
+    from ..workflow import onnx
+    from ..workflow.fit import recipe_from
+    from ..workflow.model_files import stored
 
     pipeline, about = stored(model)
     recipe = recipe_from(about, model)

@@ -73,9 +73,9 @@ def fit(
     """Learn from a data file; say what was learned, how good it is and what is proved."""
     options.refuse_overwriting(data, output, report, checkpoint)
     how = options.reading(delimiter, encoding, no_header, na)
-    from .. import fitting
-    from ..data.columns import Wishes
-    from ..scale import fitting as streaming
+    from ..data.frames import Wishes
+    from ..workflow import fit as fitting
+    from ..workflow import large as streaming
     from . import show
 
     order = fitting.Order(

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from ..data.opening import InputError, Reading
+from ..data.open_files import Reading
+from ..errors import InputError
 
 READING = "How the file is read"
 COLUMNS = "What the columns are"

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..data.opening import InputError
+from ..errors import InputError
 from . import options
 from .app import command
 
@@ -36,8 +36,8 @@ def predict(
     options.refuse_overwriting(data, output)
     options.refuse_overwriting(str(model), output)
     from ..data.readers import source
-    from ..files import stored
-    from ..fitting import recipe_from
+    from ..workflow.fit import recipe_from
+    from ..workflow.model_files import stored
 
     pipeline, about = stored(model)
     recipe = recipe_from(about, model)

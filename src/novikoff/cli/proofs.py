@@ -42,7 +42,7 @@ def certify(
     Numbers mean the decimals written in the file, exactly; categories become columns of 0 and 1, one a category.
     """
     options.refuse_overwriting(data, output)
-    from ..data.exact import exact_table
+    from ..data.exact_table import exact_table
 
     table = exact_table(
         data, options.reading(delimiter, encoding, no_header, None), target, categorical or (), drop or ()
@@ -83,7 +83,7 @@ def matrix(table: Any) -> Any:
     import pandas as pd
     import scipy.sparse as sp
 
-    from ..data.exact import whole
+    from ..data.exact_table import whole
 
     if table.columns is not None:
         exact = np.array(table.rows, dtype=object)
@@ -111,7 +111,7 @@ def told(table: Any, several: dict[Any, Any], output: Path | None) -> dict[str, 
 
 
 def question(key: Any, certificate: Any) -> dict[str, Any]:
-    from ..fitting import plain
+    from ..errors import finite_or_none
 
     lo, hi = certificate.margin
     return {
@@ -119,9 +119,9 @@ def question(key: Any, certificate: Any) -> dict[str, Any]:
         "verdict": certificate.verdict,
         "summary": certificate.summary(),
         "reason": certificate.reason,
-        "margin": [plain(float(lo)), plain(float(hi))],
-        "radius": plain(float(certificate.radius)),
-        "mistake_bound": plain(float(certificate.mistake_bound)),
+        "margin": [finite_or_none(float(lo)), finite_or_none(float(hi))],
+        "radius": finite_or_none(float(certificate.radius)),
+        "mistake_bound": finite_or_none(float(certificate.mistake_bound)),
         "witness": {str(row): str(weight) for row, weight in certificate.witness.items()},
         "columns": [certificate.called(j) for j in certificate.columns],
         "rows": None if certificate.rows is None else [int(row) for row in certificate.rows],
@@ -145,8 +145,8 @@ def check(
 
     Give the same --target, --categorical and --drop as to certify.
     """
-    from ..data.exact import exact_table
-    from ..proofs.check import Verdict, check_proof
+    from ..certificates.check import Verdict, check_proof
+    from ..data.exact_table import exact_table
 
     try:
         claims = json_.loads(proof.read_text(encoding="utf-8"))

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..data.opening import listed
-from ..words import KINDS, bound, number
+from ..errors import comma_list
+from ..workflow.wording import KINDS, bound, number
 
 FEW = 3
 """Relations between columns that are shown."""
@@ -57,10 +57,10 @@ def data(console: Console, found: dict[str, Any]) -> None:
     for kind, words in KINDS.items():
         names = [name for name, found_kind in about["columns"].items() if found_kind == kind]
         if names:
-            lines.append([words, f"{len(names)}: {listed(names, 8)}"])
+            lines.append([words, f"{len(names)}: {comma_list(names, 8)}"])
     if about["missing"]:
-        lines.append(["missing", listed(f"{name}: {n}" for name, n in about["missing"].items())])
-    lines.append(["classes", listed(f"{name}: {n:,}" for name, n in about["classes"].items())])
+        lines.append(["missing", comma_list(f"{name}: {n}" for name, n in about["missing"].items())])
+    lines.append(["classes", comma_list(f"{name}: {n:,}" for name, n in about["classes"].items())])
     console.print(plain(lines))
 
 
@@ -169,7 +169,7 @@ def certified(table: Any, found: Any, output: Any, data: str, target: str | None
     console.print(escape(found.summary()))
     bonds = getattr(found, "collinear", [])
     for bond in bonds[:FEW]:
-        console.print(f"  [dim]collinear: {escape(listed(found.called(j) for j in bond))}[/dim]")
+        console.print(f"  [dim]collinear: {escape(comma_list(found.called(j) for j in bond))}[/dim]")
     if len(bonds) > FEW:
         console.print(f"  [dim]… and {len(bonds) - FEW} more such relations; --json has them all[/dim]")
     if output:

@@ -12,8 +12,8 @@ from sklearn.linear_model import Perceptron as TheirPerceptron
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from .. import plot
-from ..data import gallery
+from .. import bounds, plot
+from ..data import datasets as gallery
 from ..learners.features import SlackEmbedding, XorFeatures
 from ..learners.kernel import KernelPerceptron
 from ..learners.margin import MarginPerceptron
@@ -21,9 +21,7 @@ from ..learners.multilayer import MultilayerPerceptron
 from ..learners.perceptron import Perceptron
 from ..learners.pocket import PocketPerceptron
 from ..neuron import Neuron, gate, logistic, sign, step, tanh
-from ..proofs.reading import check
-from ..proofs.search import certify
-from ..theory import bounds
+from ..proofs.certify import certify, check
 from ..theory.audit import audit
 from ..theory.trace import record
 

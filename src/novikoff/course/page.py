@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable
 from typing import Any
 
-from .run import Row
+from .run_claims import Row
 from .texts import CODE, TEXTS
 
 WORDS = {

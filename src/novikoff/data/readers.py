@@ -17,19 +17,9 @@ import pyarrow.ipc
 import pyarrow.parquet
 import scipy.sparse as sp
 
-from .kinds import MISSING
-from .opening import (
-    InputError,
-    Opened,
-    Reading,
-    Sheet,
-    closed_on_error,
-    damage_named,
-    opened,
-    ragged,
-    refuse_open_quote,
-    sheet,
-)
+from ..errors import InputError
+from .column_kinds import MISSING
+from .open_files import Opened, Reading, Sheet, closed_on_error, damage_named, opened, ragged, refuse_open_quote, sheet
 
 BLOCK = 2**20
 """Bytes of a CSV file, and BATCH rows of others, that are read at a time."""

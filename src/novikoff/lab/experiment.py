@@ -8,11 +8,12 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .. import Certificate, audit, bounds
+from ..errors import finite_or_none
 from ..learners.margin import PARTS
 from ..theory.audit import PLAIN
-from .orders import Order, order_of
-from .proof import certified, shown
-from .story import Story, told
+from .certificate_view import certified, shown
+from .playback import Story, told
+from .request import Order, order_of
 
 DIGITS = 7
 """Significant digits that are sent."""
@@ -73,7 +74,7 @@ def charts(order: Order, story: Story, found: Certificate) -> dict[str, Any]:
     along = None if best is None else story.weights @ best / np.linalg.norm(best)
     return {
         "counts": sent(story.counts),
-        "bound": finite(bound(order, story, found)),
+        "bound": finite_or_none(bound(order, story, found)),
         "of_mistakes": hasattr(story.model, "n_mistakes_"),
         "mistakes": sent(story.mistakes),
         "margins": sent(story.margins),
@@ -82,7 +83,7 @@ def charts(order: Order, story: Story, found: Certificate) -> dict[str, Any]:
         "lengths": sent(story.lengths),
         "travelled": sent(story.travelled),
         "along": sent(along),
-        "radius": finite(getattr(story.model, "radius_", math.nan)),
+        "radius": finite_or_none(getattr(story.model, "radius_", math.nan)),
         "loss": sent(story.loss),
     }
 
@@ -168,8 +169,3 @@ def sent(values: np.ndarray | None) -> Any:
     short = (np.round(values * scale) / scale).astype(object)
     short[~np.isfinite(values)] = None
     return short.tolist()
-
-
-def finite(value: float) -> float | None:
-    """The number, or None where JSON has no word for it."""
-    return value if math.isfinite(value) else None

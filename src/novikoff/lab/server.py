@@ -26,9 +26,9 @@ from threadpoolctl import threadpool_limits
 from . import controls, presets
 from .controls import Refusal
 from .experiment import run
-from .orders import POINTS
-from .story import FRAMES, STEPS
-from .tables import table_of
+from .pasted_table import table_of
+from .playback import FRAMES, STEPS
+from .request import POINTS
 
 HOST, PORT = "127.0.0.1", 8010
 BYTES = 200_000

@@ -14,13 +14,14 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from .. import bounds, inputs
+from ..passes.observers import Average, Nothing
 from ..passes.rules import BEFORE, TRAVELLED, VISITS, Plain
-from ..passes.watchers import Average, Nothing
-from ..theory import bounds
-from . import inputs, verdicts
-from .problems import Problems, laid_out
-from .progress import Progress
-from .run import Outcome, Plan, Run, following
+from ..progress import Progress
+from ..training import dataset
+from ..training import outcomes as verdicts
+from ..training.problems import Problems, laid_out
+from ..training.run import Outcome, Plan, Run, following
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
@@ -93,7 +94,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """When a row is corrected, and how far: one of passes.rules."""
         return Plain()
 
-    def _watcher(self, group: Problems, lines: slice, lesson: inputs.Lesson, go_on: bool) -> Any:
+    def _watcher(self, group: Problems, lines: slice, lesson: dataset.TrainingSet, go_on: bool) -> Any:
         """What is kept of the run of a group that has these lines of all weight vectors: one of passes.watchers."""
         if not self.average:
             return Nothing()
@@ -168,7 +169,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         passes_before: int = 0,
     ) -> list[Outcome]:
         """Validate everything, run, and only then set what was learnt."""
-        lesson = inputs.lesson(self, X, y, sample_weight, classes)
+        lesson = dataset.training_set(self, X, y, sample_weight, classes)
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
             inputs.refuse_other_classes(lesson.classes, self.classes_)
@@ -178,7 +179,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         return outcomes
 
     def _taught(
-        self, lesson: inputs.Lesson, go_on: bool, passes: int, passes_before: int, fitting: bool
+        self, lesson: dataset.TrainingSet, go_on: bool, passes: int, passes_before: int, fitting: bool
     ) -> tuple[list[Problems], list[Outcome]]:
         """The problems of a lesson and how their runs ended; nothing is set yet."""
         start = self._weights if go_on else self._zeros(lesson)
@@ -189,7 +190,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         refuse_overflow(outcomes)
         return groups, outcomes
 
-    def _set_learnt(self, groups: list[Problems], outcomes: list[Outcome], lesson: inputs.Lesson, go_on: bool) -> None:
+    def _set_learnt(
+        self, groups: list[Problems], outcomes: list[Outcome], lesson: dataset.TrainingSet, go_on: bool
+    ) -> None:
         """Set what was learnt."""
         self.classes_, self.radius_ = lesson.classes, groups[0].farthest
         self._set_weights(outcomes)
@@ -197,11 +200,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self._set_proofs(groups, outcomes)
         self._keep(groups, lesson, go_on)
 
-    def _zeros(self, lesson: inputs.Lesson) -> np.ndarray:
+    def _zeros(self, lesson: dataset.TrainingSet) -> np.ndarray:
         vectors = 1 if len(lesson.classes) == 2 else len(lesson.classes)
         return np.zeros((vectors, lesson.X.shape[1] + 1))
 
-    def _equip(self, groups: list[Problems], lesson: inputs.Lesson, go_on: bool) -> None:
+    def _equip(self, groups: list[Problems], lesson: dataset.TrainingSet, go_on: bool) -> None:
         """Give every group its watcher, and the clock of the runs that it goes on from."""
         line = problem = 0
         for group in groups:
@@ -213,7 +216,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 group.ledger[:, [VISITS, BEFORE]] = self._clock[problem : problem + group.size]
             line, problem = lines.stop, problem + group.size
 
-    def _plan(self, lesson: inputs.Lesson, passes: int, passes_before: int, fitting: bool) -> Plan:
+    def _plan(self, lesson: dataset.TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; rows are set apart by fit only."""
         random = check_random_state(self.random_state)
         seed = int(random.randint(2**31))
@@ -236,7 +239,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             persistent=self._persistent,
         )
 
-    def _run(self, groups: list[Problems], lesson: inputs.Lesson, plan: Plan) -> list[Outcome]:
+    def _run(self, groups: list[Problems], lesson: dataset.TrainingSet, plan: Plan) -> list[Outcome]:
         """All problems to their end, a group a thread."""
         follow = following.get()
         with Progress(self.verbose, plan.max_iter) as progress:
@@ -267,7 +270,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             for margin, outcome in zip(np.atleast_1d(self.margin_), outcomes, strict=True)
         )
 
-    def _keep(self, groups: list[Problems], lesson: inputs.Lesson, go_on: bool) -> None:
+    def _keep(self, groups: list[Problems], lesson: dataset.TrainingSet, go_on: bool) -> None:
         """Keep what a later run goes on from."""
         ledger = np.concatenate([group.ledger for group in groups])
         self._clock = np.column_stack([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]])

@@ -14,8 +14,8 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..theory import bounds
-from . import inputs
+from .. import bounds
+from ..training import dataset
 from .averaged import AveragedPerceptron
 
 
@@ -113,7 +113,7 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> "SlackEmbedding":
         """Find what every row lacks."""
         checked = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-        lesson = inputs.lesson(self, checked, y, None)
+        lesson = dataset.training_set(self, checked, y, None)
         positive = [1] if len(lesson.classes) == 2 else range(len(lesson.classes))
         signs = np.array([np.where(lesson.labels == c, 1.0, -1.0) for c in positive])
         w = self._directions(checked, signs)

@@ -15,17 +15,19 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..passes.gram import Rule
+from .. import inputs
+from ..certificates.certificate import Certificate, Record, Texts
+from ..passes.kernel import Rule
 from ..passes.linear import Targets
-from ..proofs.certificate import Certificate, Record, Texts
-from . import inputs, verdicts
+from ..progress import Progress
+from ..training import dataset
+from ..training import outcomes as verdicts
+from ..training.budget import Budget
+from ..training.dual import DualRun
+from ..training.expansion import Expansion, Learnt, Task, nothing
+from ..training.kernels import NAMES, Kernel, Points, points, scores
+from ..training.run import Outcome, Plan
 from .base import each
-from .budget import Budget
-from .dual import DualRun
-from .functions import Expansion, Learnt, Task, nothing
-from .kernels import NAMES, Kernel, Points, points, scores
-from .progress import Progress
-from .run import Outcome, Plan
 
 
 def takes_rows(estimator: Any) -> bool:
@@ -274,7 +276,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     ) -> list[Outcome]:
         """Validate everything, run, and only then set what was learnt."""
         self._refuse_combinations()
-        lesson = inputs.lesson(self, X, y, sample_weight, classes)
+        lesson = dataset.training_set(self, X, y, sample_weight, classes)
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
             inputs.refuse_other_classes(lesson.classes, self.classes_)
@@ -296,7 +298,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self._set(task, learnt)
         return learnt.outcomes
 
-    def _task(self, lesson: inputs.Lesson, go_on: bool, passes: int, passes_before: int) -> Task:
+    def _task(self, lesson: dataset.TrainingSet, go_on: bool, passes: int, passes_before: int) -> Task:
         """The rows as points of the feature space, and how they are to be learnt."""
         if self.kernel == "precomputed":
             refuse_sparse(lesson.X)

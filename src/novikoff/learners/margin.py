@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
+from .. import bounds
 from ..passes.rules import Growing, Relative
-from ..theory import bounds
+from ..training.run import Outcome
 from .base import LinearLearner
-from .run import Outcome
 
 PARTS = 3
 """A third of the best margin is reached without being told it; it must be more than 2 for the run to end."""

@@ -9,7 +9,8 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from . import inputs
+from .. import inputs
+from ..training import dataset
 
 
 class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
@@ -145,9 +146,9 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
         validate_data(self, X, skip_check_array=True, reset=False)
         return self.network_.predict_proba(checked)
 
-    def _checked(self, X: Any, y: Any, go_on: bool, classes: Any = None) -> inputs.Lesson:
-        lesson = inputs.lesson(self, X, y, None, classes)
-        inputs.rows_of(lesson, 1.0)
+    def _checked(self, X: Any, y: Any, go_on: bool, classes: Any = None) -> dataset.TrainingSet:
+        lesson = dataset.training_set(self, X, y, None, classes)
+        dataset.rows_of(lesson, 1.0)
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
             inputs.refuse_other_classes(lesson.classes, self.classes_)
@@ -167,7 +168,7 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
             verbose=bool(self.verbose),
         )
 
-    def _set(self, X: Any, lesson: inputs.Lesson, network: MLPClassifier, go_on: bool) -> "MultilayerPerceptron":
+    def _set(self, X: Any, lesson: dataset.TrainingSet, network: MLPClassifier, go_on: bool) -> "MultilayerPerceptron":
         validate_data(self, X, skip_check_array=True, reset=not go_on)
         self.classes_, self.network_, self.n_iter_ = lesson.classes, network, network.n_iter_
         right = network.predict(lesson.X) == lesson.labels

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from .. import bounds
 from ..passes.rules import Aggressive
-from ..theory import bounds
+from ..training.run import Outcome
 from .base import LinearLearner, each
-from .run import Outcome
 
 
 class PassiveAggressiveClassifier(LinearLearner):

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from ..passes.watchers import Pocket, errors_of
-from . import inputs
+from ..passes.observers import Pocket, errors_of
+from ..training import dataset
+from ..training.problems import Problems, laid_out
+from ..training.run import Outcome
 from .base import LinearLearner, each
-from .problems import Problems, laid_out
-from .run import Outcome
 
 COUNTED = 512
 """Of so many rows all weights are counted, which costs little; of more, those that were right for longest."""
@@ -50,7 +50,7 @@ class PocketPerceptron(LinearLearner):
 
     _persistent = True
 
-    def _watcher(self, group: Problems, lines: slice, lesson: inputs.Lesson, go_on: bool) -> Any:
+    def _watcher(self, group: Problems, lines: slice, lesson: dataset.TrainingSet, go_on: bool) -> Any:
         before = self._pocket[lines] if go_on else np.zeros((lines.stop - lines.start, lesson.X.shape[1] + 1))
         best = laid_out(before, group.rows)
         candidates = [group.candidate(c, best) for c in range(group.size)]
@@ -63,7 +63,7 @@ class PocketPerceptron(LinearLearner):
             every=len(lesson.visits) <= COUNTED,
         )
 
-    def _keep(self, groups: list[Problems], lesson: inputs.Lesson, go_on: bool) -> None:
+    def _keep(self, groups: list[Problems], lesson: dataset.TrainingSet, go_on: bool) -> None:
         super()._keep(groups, lesson, go_on)
         self._pocket = np.concatenate([group.watch.best[: len(group.tally)] for group in groups])
 

@@ -9,10 +9,11 @@ import scipy.sparse as sp
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.extmath import safe_sparse_dot
 
-from ..passes.watchers import Log, ring
-from . import inputs
+from .. import inputs
+from ..passes.observers import Log, ring
+from ..training import dataset
+from ..training.problems import Problems
 from .base import LinearLearner
-from .problems import Problems
 
 BLOCK = 2**22
 """Scores that a prediction holds at a time."""
@@ -135,10 +136,10 @@ class VotedPerceptron(LinearLearner):
         )
         self.max_voters = max_voters
 
-    def _watcher(self, group: Problems, lines: slice, lesson: inputs.Lesson, go_on: bool) -> Any:
+    def _watcher(self, group: Problems, lines: slice, lesson: dataset.TrainingSet, go_on: bool) -> Any:
         return ring(lines.stop - lines.start, self.max_voters)
 
-    def _keep(self, groups: list[Problems], lesson: inputs.Lesson, go_on: bool) -> None:
+    def _keep(self, groups: list[Problems], lesson: dataset.TrainingSet, go_on: bool) -> None:
         super()._keep(groups, lesson, go_on)
         logs = [(group.watch, c) for group in groups for c in range(group.size)]
         voters = [self._latest(log, c, line, lesson.X) for line, (log, c) in enumerate(logs)]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .compiled import compiled
+from .observers import after, before
 from .rows import GROUP, add, count, renew, score, scores, square
 from .rules import (
     BAR,
@@ -25,7 +26,6 @@ from .rules import (
     length_of,
     needs_lead,
 )
-from .watchers import after, before
 
 
 class Targets(NamedTuple):

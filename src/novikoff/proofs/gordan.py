@@ -12,12 +12,12 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from .algebra import null_space, products, rank, solution
-from .clock import Clock, UndecidedError
-from .descent import Descent
-from .dyadic import primitive
-from .simplex import alternative
-from .table import WIDE, Table
+from ..exact.dyadic import primitive
+from ..exact.limits import Clock, UndecidedError
+from ..exact.linalg import null_space, products, rank, solution
+from ..exact.simplex import alternative
+from .nearest_point import Descent
+from .signed_rows import WIDE, Table
 
 SMALL = 400
 """Numbers in a table that goes to the exact simplex method at once."""

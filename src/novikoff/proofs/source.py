@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from .dyadic import BLOCK, exponents, extremes, lowest_bits, multiple, two_to, without_zeros
+from ..exact.dyadic import BLOCK, exponents, extremes, lowest_bits, multiple, two_to, without_zeros
 
 NARROW = 1 / 16
 """A column whose spread is smaller than this part of its size is shifted, so that floats see its differences."""

@@ -11,11 +11,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..data import columns as cols
-from ..data.columns import Columns, Wishes
-from ..data.opening import InputError, Reading, known, listed
+from ..data import frames as cols
+from ..data.frames import Columns, Wishes
+from ..data.open_files import Reading
 from ..data.readers import Part, widened
-from .files import File, Wish, files_of, list_size
+from ..errors import InputError, check_columns, comma_list
+from .block_files import File, Wish, files_of, list_size
 
 MISSING = ("refuse", "drop", "impute")
 """What to do with rows without a value; "impute" leaves it to ``prepare``."""
@@ -190,8 +191,8 @@ def blocks_of(
             raise InputError(f"{files[0].path} is a libsvm file, which has no named columns: leave the target away.")
         return Blocks(files, "label", None, reading, missing)
     if target is None:
-        raise InputError(f"Say which column to learn (target, or --target): {listed(files[0].schema)}.")
-    known(files[0].schema, [str(target)], files[0].path)
+        raise InputError(f"Say which column to learn (target, or --target): {comma_list(files[0].schema)}.")
+    check_columns(files[0].schema, [str(target)], files[0].path)
     table = cols.cleaned(first_rows(files), reading.missing)
     lists = {name: "number" for name, kind in files[0].schema.items() if list_size(kind) and name != target}
     rest = table.drop_columns(list(lists))
@@ -271,7 +272,9 @@ def numbered(labels: Any, classes: np.ndarray, file: File) -> np.ndarray:
         strange = labels.filter(found.is_null()).to_pylist() if found.null_count else []
         numbers = pc.fill_null(found, 0).to_numpy()
     if strange:
-        raise InputError(f"{file.path} has the label {strange[0]!r}, which is not among {listed(map(str, classes))}.")
+        raise InputError(
+            f"{file.path} has the label {strange[0]!r}, which is not among {comma_list(map(str, classes))}."
+        )
     return numbers.astype(np.int32, copy=False)
 
 

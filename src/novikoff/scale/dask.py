@@ -14,18 +14,20 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..learners import inputs, verdicts
+from .. import inputs
 from ..learners.averaged import AveragedPerceptron
 from ..learners.base import LinearLearner, each, refuse_overflow
 from ..learners.perceptron import Perceptron
-from ..learners.progress import Progress
+from ..progress import Progress
+from ..training import dataset
+from ..training import outcomes as verdicts
 from .mixing import Rounds, Task
 
 try:
     import dask
     import dask.array as da
 
-    from . import parts
+    from . import partitions as parts
     from .cluster import Cluster, Shards
 except ImportError as error:
     raise ImportError('Dask is not installed: pip install "novikoff[dask]" brings it.') from error
@@ -150,7 +152,7 @@ class MixedLearner(LinearLearner):
         classes = np.unique(labels if classes is None else classes)
         numbers = inputs.numbered(labels, classes)[1]
         counts = np.bincount(numbers, np.concatenate([survey.counts for survey in found]), len(classes))
-        steps = inputs.row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
+        steps = dataset.row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
         if self.class_weight == "balanced":
             steps = counts.sum() / (len(classes) * np.maximum(counts, 1))
         present = np.broadcast_to(steps, counts.shape) * counts > 0

@@ -18,15 +18,15 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import scipy.sparse as sp
 
-from ..learners.inputs import readable
-from ..learners.problems import Joint, Problems, laid_out, posed
-from ..learners.progress import Report
-from ..learners.run import PATIENCE, Outcome
+from .. import bounds
 from ..passes.linear import Targets
+from ..passes.observers import Average
 from ..passes.orders import SMALL, shuffled
 from ..passes.rules import COLUMNS, LOWEST, MISTAKES, TRAVELLED, UPDATES, VISITS
-from ..passes.watchers import Average
-from ..theory import bounds
+from ..progress import Report
+from ..training.dataset import readable
+from ..training.problems import Joint, Problems, laid_out, posed
+from ..training.run import PATIENCE, Outcome
 
 FEW = 1 / 3
 """Changes of fewer than this share of the weights travel as a sparse matrix."""

@@ -19,22 +19,25 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import validate_data
 
-from ..data.columns import Columns
-from ..data.opening import InputError, Reading, known
-from ..following import Diary, followed
-from ..learners import inputs, verdicts
+from .. import inputs
+from ..data.frames import Columns
+from ..data.open_files import Reading
+from ..errors import InputError, check_columns
+from ..exact.floats import vanishes
 from ..learners.base import LinearLearner
 from ..learners.pocket import PocketPerceptron
-from ..learners.problems import LARGEST_COUNTED, Joint, OneVsRest, Problems
-from ..learners.run import Plan
 from ..learners.voted import VotedPerceptron
 from ..passes.linear import Targets, longest
 from ..passes.orders import SMALL, shuffled
 from ..passes.rules import FIRED, LOWEST, MISTAKES, VISITS
-from ..proofs.exact import vanishes
+from ..training import dataset
+from ..training import outcomes as verdicts
+from ..training.checkpoint import Diary, followed
+from ..training.problems import LARGEST_COUNTED, Joint, OneVsRest, Problems
+from ..training.run import Plan
+from .batches import Lot, Spool
 from .blocks import Blocks, Survey, blocks_of, whole
-from .lots import Lot, Spool
-from .preparing import prepared
+from .incremental import prepared
 
 NO_LOOK = 2**28
 """Bytes of files up to which the labels are always looked at first, to know how many rows there are."""
@@ -163,7 +166,7 @@ def chosen(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
     if columns is None or blocks.columns is None:
         return blocks
     columns = [columns] if isinstance(columns, str) else list(columns)
-    known(blocks.columns.kinds, columns, blocks.files[0].path)
+    check_columns(blocks.columns.kinds, columns, blocks.files[0].path)
     return replace(blocks, columns=Columns({name: blocks.columns.kinds[name] for name in columns}))
 
 
@@ -193,7 +196,7 @@ def weights_of(model: LinearLearner, survey: Survey) -> np.ndarray:
             raise InputError("class_weight='balanced' needs the numbers of rows of every class: leave classes away.")
         return survey.counts.sum() / (len(survey.counts) * np.maximum(survey.counts, 1))
     weights = compute_class_weight(model.class_weight, classes=survey.classes, y=survey.classes)
-    if not ((weights > 0) & (weights <= inputs.LARGEST_WEIGHT)).all():
+    if not ((weights > 0) & (weights <= dataset.LARGEST_WEIGHT)).all():
         raise InputError(f"class_weight must be positive for all classes, got {model.class_weight!r}.")
     return weights
 
@@ -261,7 +264,7 @@ def ahead(lots: Iterator[Lot]) -> Iterator[Lot]:
 
 
 @dataclass(frozen=True)
-class StreamLesson(inputs.Lesson):
+class StreamedSet(dataset.TrainingSet):
     """A lesson whose rows come in lots; what it visits are blocks."""
 
     stream: Stream
@@ -269,19 +272,19 @@ class StreamLesson(inputs.Lesson):
     def posed(self, unit: float, start: np.ndarray, rule: Any, joint: bool, jobs: int) -> list[Problems]:
         """All problems in one group, so that the rows are read once for all of them."""
         stream = self.stream
-        rows, targets = inputs.readable(stream.sample.X, unit), stream.targets(stream.sample.labels)
+        rows, targets = dataset.readable(stream.sample.X, unit), stream.targets(stream.sample.labels)
         if joint and len(start) > 1:
             return [StreamedJoint(rows, targets, 0.0, start, rule).streaming(stream)]
         first = 1 if len(start) == 1 else 0
         return [StreamedOneVsRest(rows, targets, 0.0, first, start, rule).streaming(stream)]
 
 
-def lesson_of(stream: Stream) -> StreamLesson:
+def lesson_of(stream: Stream) -> StreamedSet:
     """The lesson that a stream teaches; of its rows only the shape is there."""
     shape = np.broadcast_to(np.float64(0), (max(1, stream.rows), stream.width))
     blocks = np.arange(len(stream.blocks), dtype=np.uint32)
     classes, nothing = stream.survey.classes, np.empty(0, np.int32)
-    return StreamLesson(shape, stream.blocks.names, classes, nothing, stream.weights, blocks, stream)
+    return StreamedSet(shape, stream.blocks.names, classes, nothing, stream.weights, blocks, stream)
 
 
 class Streamed(Problems):
@@ -320,7 +323,7 @@ class Streamed(Problems):
     def lots(self, visits: np.ndarray) -> Iterator[Lot]:
         """Lots of some blocks, each made the rows of these problems while it is worked on."""
         for lot in self.stream.lots(visits):
-            self.rows = inputs.readable(lot.X, self.rows.unit)
+            self.rows = dataset.readable(lot.X, self.rows.unit)
             self.targets = self.stream.targets(lot.labels)
             self.tally = np.zeros((len(self.tally), len(lot.labels)), dtype=np.int32)
             if not self.extent[0]:

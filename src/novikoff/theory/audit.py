@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from .. import bounds
 from ..learners.features import SlackEmbedding
 from ..learners.margin import PARTS
-from . import bounds
 from .trace import Corrections, Trace
 
 ROUNDING = 1e-9
@@ -394,7 +394,7 @@ def found_plane(run: Measured, reference: Any) -> tuple[np.ndarray | None, np.nd
 
 def certified_plane(trace: Trace, problem: int) -> tuple[np.ndarray | None, np.ndarray | None, float, str]:
     """The best plane that certify finds, with the margin that is proved of it."""
-    from ..proofs.search import certify  # it needs exact arithmetic
+    from ..proofs.certify import certify  # it needs exact arithmetic
 
     found = certify(trace.X, trace.signs(problem), fit_intercept=bool(trace.unit), time_limit=PATIENCE)
     if found.verdict != "separable":

@@ -17,11 +17,12 @@ import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.utils.extmath import row_norms
 
-from ..learners import inputs
+from .. import inputs
+from ..errors import finite_or_none
 from ..learners.base import LinearLearner
 from ..learners.kernel import KernelPerceptron
-from ..learners.kernels import points
-from ..learners.problems import Problems
+from ..training.kernels import points
+from ..training.problems import Problems
 
 FORMAT = "novikoff-trace"
 VERSION = 1
@@ -231,7 +232,7 @@ class Trace:
                     "name": None if one.name is None else self.classes.tolist().index(one.name),
                     "made": one.made,
                     "status": one.status,
-                    **{name: finite(getattr(one, name)) for name in FIGURES},
+                    **{name: finite_or_none(getattr(one, name)) for name in FIGURES},
                 }
                 for one in self.problems
             ],
@@ -370,11 +371,6 @@ def put_together(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Pat
         about["radius"],
         tuple(problems),
     )
-
-
-def finite(value: float) -> float | None:
-    """The number, or None where JSON has no word for it."""
-    return value if math.isfinite(value) else None
 
 
 def kind(path: Path) -> str:

@@ -1,0 +1,1 @@
+"""What was proved, as an object, and the independent checker of it."""

@@ -1,0 +1,158 @@
+"""A file as a table of exact numbers, for proofs: numbers as they are written, categories as columns of 0 and 1.
+
+A CSV or libsvm file is read with the standard library only, so that a proof is checked by little code.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ..errors import InputError, check_columns, comma_list, shell_quoted
+from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
+from .open_files import Opened, Reading, damage_named, named, opened, records, sheet
+
+
+@dataclass(frozen=True)
+class ExactTable:
+    """Rows of numbers, each a sequence or {column: number}, as texts that mean decimals, or floats; and labels."""
+
+    columns: list[str] | None  # a libsvm file has no names
+    rows: list[Any]
+    labels: list[Any]
+    name: str
+    encoded: dict[str, int]  # the categories of every column that has any
+
+    def numbers(self, decimal: bool) -> Iterator[Any]:
+        """The rows with numbers as decimals, or as the floats nearest to them."""
+        for row in self.rows:
+            if decimal:
+                yield row
+            elif isinstance(row, dict):
+                yield {j: float(value) for j, value in row.items()}
+            else:
+                yield [float(value) for value in row]
+
+
+def exact_table(
+    path: Any, reading: Reading, target: str | None, categorical: Iterable[str] = (), drop: Iterable[str] = ()
+) -> ExactTable:
+    """Read a file; the same options give the same table, so that a proof can be checked."""
+    file = opened(path)
+    with file.file:
+        if file.format == "libsvm":
+            return sparse(file)
+        columns = texts(file, reading) if file.format == "csv" else typed(file, reading)
+    if target is None and file.format == "npz":
+        target = "y"
+    return encoded(columns, file.name, reading, target, categorical, drop)
+
+
+def texts(file: Opened, reading: Reading) -> dict[str, list[Any]]:
+    """The columns of a CSV file."""
+    table = sheet(file, reading)
+    columns: list[list[str]] = [[] for _ in table.columns]
+    pools: list[dict[str, str]] = [{} for _ in table.columns]  # equal cells are kept once
+    for record in records(table):
+        for column, pool, cell in zip(columns, pools, record, strict=True):
+            column.append(pool.setdefault(cell, cell))
+    if not columns[0]:
+        raise InputError(f"{file.name} has a header but no rows.")
+    return dict(zip(table.columns, columns, strict=True))
+
+
+def encoded(
+    columns: dict[str, list[Any]],
+    name: str,
+    reading: Reading,
+    target: str | None,
+    categorical: Iterable[str],
+    drop: Iterable[str],
+) -> ExactTable:
+    """Columns of texts or numbers as columns of numbers."""
+    if target is None:
+        raise InputError(f"Say which column holds the classes with --target: {comma_list(columns)}.")
+    categorical, drop = named(categorical, columns), named(drop, columns)
+    check_columns(columns, [target, *categorical, *drop], name)
+    marks = MISSING | set(reading.missing)
+    names: list[str] = []
+    numbers: list[list[Any]] = []
+    categories: dict[str, int] = {}
+    for column, cells in columns.items():
+        if column in drop:
+            continue
+        refuse_missing(column, cells, marks, name)
+        if column == target:
+            continue
+        if column not in categorical and is_numeric(column, cells):
+            names.append(column)
+            numbers.append(cells)
+        else:
+            values = sorted({str(cell) for cell in cells})
+            categories[column] = len(values)
+            names += [f"{column} = {value}" for value in values]
+            numbers += [["1" if str(cell) == value else "0" for cell in cells] for value in values]
+    if not numbers:
+        raise InputError(f"{name} has no column besides the target {target!r}.")
+    return ExactTable(names, list(zip(*numbers, strict=True)), columns[target], name, categories)
+
+
+def refuse_missing(column: str, cells: list[Any], marks: frozenset[str], name: str) -> None:
+    """Raise if a value is missing: a proof speaks of numbers that are there."""
+    where = [i for i, cell in enumerate(cells) if cell is None or cell != cell or cell in marks]
+    if where:
+        raise InputError(
+            f"{name} has no value in column {column!r} at row {where[0] + 1} ({len(where)} missing in all): a proof "
+            f"needs all of them, so take such rows out, or leave the column out with --drop {shell_quoted(column)}."
+        )
+
+
+def is_numeric(column: str, cells: list[Any]) -> bool:
+    """Whether a column holds numbers; if not, it must hold categories."""
+    if not isinstance(cells[0], str):
+        return True
+    try:
+        kind = kind_of(set(cells), len(cells))
+    except MixedError as mixed:
+        raise InputError(
+            f"Column {column!r} holds numbers, but {mixed.stranger!r} in row {cells.index(mixed.stranger) + 1}: mend "
+            f"it, or take the column as --categorical {shell_quoted(column)}."
+        ) from mixed
+    if kind in ("number", "category"):
+        return kind == "number"
+    why = REFUSED.get(kind) or f"holds {'free text' if kind == 'text' else 'a name for nearly every row'}"
+    raise InputError(f"Column {column!r} {why}: leave it out with --drop {shell_quoted(column)}.")
+
+
+def sparse(file: Opened) -> ExactTable:
+    """A libsvm file; its columns count from 1."""
+    rows, labels = [], []
+    with damage_named(file.name):
+        for k, line in enumerate(file.file):
+            label, *entries = line.partition(b"#")[0].decode("ascii", "replace").split() or [""]
+            if not label:
+                continue
+            try:
+                row = {int(place) - 1: value for place, value in (entry.split(":") for entry in entries)}
+            except ValueError:
+                row = {-1: ""}
+            if any(place < 0 or not NUMBER.fullmatch(value) for place, value in row.items()):
+                raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: entries must be column:number.")
+            rows.append(row)
+            labels.append(str(int(float(label))) if NUMBER.fullmatch(label) and float(label).is_integer() else label)
+    return ExactTable(None, rows, labels, file.name, {})
+
+
+def typed(file: Opened, reading: Reading) -> dict[str, list[Any]]:
+    """The columns of a file whose numbers are binary: they mean their exact values."""
+    from .frames import cleaned
+    from .readers import source_of
+
+    table = cleaned(source_of(file, reading).whole().table, reading.missing)
+    return {name: column.to_pylist() for name, column in zip(table.column_names, table.columns, strict=True)}
+
+
+def whole(rows: Iterable[Any]) -> bool:
+    """Whether all numbers are whole and small enough to be float64 values."""
+    seen = {value for row in rows for value in (row.values() if isinstance(row, dict) else row)}
+    return all(Fraction(value).denominator == 1 and abs(Fraction(value)) <= 2**53 for value in seen)

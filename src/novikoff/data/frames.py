@@ -1,0 +1,197 @@
+"""From the columns of a file to a frame that scikit-learn takes: kinds, labels, missing values."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..errors import InputError, check_columns, shell_quoted
+from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
+from .open_files import named
+
+USED = ("number", "category", "text")
+"""The kinds of columns that are learnt from."""
+MOST_CLASSES = 1000
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user says of the columns."""
+
+    numeric: tuple[str, ...] = ()
+    categorical: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
+    def kinds(self, columns: Iterable[str] = ()) -> dict[str, str]:
+        """{column: kind}; a column cannot be two things."""
+        found: dict[str, str] = {}
+        lists = {"number": self.numeric, "category": self.categorical, "text": self.text, "dropped": self.drop}
+        for kind, names in lists.items():
+            for name in named(names, columns):
+                if found.setdefault(name, kind) != kind:
+                    raise InputError(f"Column {name!r} cannot be both {found[name]} and {kind}: say one.")
+        return found
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What is known of the columns of a table: the kind of each, and how many values are missing."""
+
+    kinds: dict[str, str]
+    missing: dict[str, int] = field(default_factory=dict)
+
+    def of(self, kind: str) -> list[str]:
+        """The columns of a kind."""
+        return [name for name, found in self.kinds.items() if found == kind]
+
+    @property
+    def used(self) -> list[str]:
+        return [name for name, found in self.kinds.items() if found in USED]
+
+
+def cleaned(table: Any, marks: Iterable[str]) -> Any:
+    """The same table with texts trimmed, and null wherever a value is missing."""
+    absent = pa.array(sorted(MISSING | set(marks)))
+    columns = []
+    for column in table.columns:
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        if pa.types.is_large_string(column.type) or pa.types.is_string_view(column.type):
+            column = column.cast(pa.string())
+        if pa.types.is_string(column.type):
+            column = pc.utf8_trim_whitespace(column)
+            column = pc.if_else(pc.is_in(column, value_set=absent), pa.scalar(None, pa.string()), column)
+        elif pa.types.is_floating(column.type):
+            column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+        columns.append(column)
+    return pa.table(columns, names=table.column_names)
+
+
+def described(table: Any, target: str, wishes: Wishes, name: str) -> Columns:
+    """The kinds of all columns but the target's, as they are wished or found."""
+    wanted = wishes.kinds(table.column_names)
+    check_columns(table.column_names, [target, *wanted], name)
+    if target in wanted:
+        raise InputError(f"Column {target!r} is the target, so it cannot be {wanted[target]} as well.")
+    others = [column for column in table.column_names if column != target]
+    kinds = {column: wanted.get(column) or found_kind(table[column], column) for column in others}
+    for column, kind in kinds.items():
+        if kind in REFUSED:
+            raise InputError(f"Column {column!r} {REFUSED[kind]}, or leave it out with --drop {shell_quoted(column)}.")
+    found = Columns(kinds, {c: table[c].null_count for c in others if kinds[c] in USED and table[c].null_count})
+    if not found.used:
+        raise InputError(f"{name} has no column to learn from besides the target {target!r}.")
+    return found
+
+
+def found_kind(column: Any, name: str) -> str:
+    """The kind of a column."""
+    if column.null_count == len(column):
+        return "empty"
+    kind = column.type
+    if pa.types.is_temporal(kind):
+        return "date"
+    if not pa.types.is_string(kind):
+        if pa.types.is_nested(kind) or pa.types.is_binary(kind):
+            raise InputError(f"Column {name!r} holds {kind}, which cannot be learnt from: --drop {shell_quoted(name)}.")
+        return "number"
+    if as_floats(column) is not None:
+        return "number"
+    try:
+        return kind_of(pc.unique(column.drop_null()).to_pylist(), len(column) - column.null_count)
+    except MixedError as mixed:
+        where = pc.index(column, mixed.stranger).as_py()
+        raise InputError(
+            f"Column {name!r} holds numbers, but {mixed.stranger!r} in row {where + 1}: if that means a missing value, "
+            f"say --na {mixed.stranger!r}; if the numbers are names, --categorical {shell_quoted(name)}."
+        ) from mixed
+
+
+def as_floats(column: Any) -> Any:
+    """The numbers that texts stand for, missing ones as NaN; None if one is no finite number."""
+    try:
+        values = pc.cast(column, pa.float64()).to_numpy()
+    except pa.ArrowInvalid:
+        return None
+    present = values if not column.null_count else values[column.is_valid().to_numpy()]
+    return values.astype(np.float64, copy=False) if np.isfinite(present).all() else None
+
+
+def frame(table: Any, columns: Columns, first: int = 0) -> pd.DataFrame:
+    """The columns to learn from: numbers as float64, categories and free text as texts, missing ones as NaN or None.
+
+    ``first`` is the number of rows before the table's, for errors that name a row.
+    """
+    found = {}
+    for name in columns.used:
+        number = columns.kinds[name] == "number"
+        found[name] = numbers(table[name], name, first) if number else texts(table[name])
+    return pd.DataFrame(found)
+
+
+def filled(X: Any, kinds: dict[str, str]) -> Any:
+    """Texts that are missing are empty: free text without words, and a category of its own."""
+    for name, kind in kinds.items():
+        if kind in ("category", "text"):
+            X[name] = X[name].fillna("")
+    return X
+
+
+def numbers(column: Any, name: str, first: int = 0) -> np.ndarray:
+    """A column of numbers."""
+    if pa.types.is_string(column.type):
+        values = as_floats(column)
+        if values is None:
+            where = next(i for i, text in enumerate(column.to_pylist()) if text is not None and strange(text))
+            raise InputError(
+                f"Column {name!r} must hold numbers, but row {first + where + 1} has {column[where].as_py()!r}: mend "
+                "it, or say with --na that it means a missing value."
+            )
+        return values
+    try:
+        return pc.cast(column, pa.float64(), safe=False).to_numpy().astype(np.float64, copy=False)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise InputError(f"Column {name!r} holds {column.type}, not numbers.") from error
+
+
+def strange(text: str) -> bool:
+    """Whether it is no finite number."""
+    return not NUMBER.fullmatch(text) or not np.isfinite(float(text))
+
+
+def texts(column: Any) -> Any:
+    """A column of texts."""
+    if not pa.types.is_string(column.type):
+        column = pc.cast(column, pa.string())
+    return pd.Series(column.to_pylist(), dtype=object)
+
+
+def label_values(table: Any, target: str) -> tuple[np.ndarray, np.ndarray]:
+    """The labels that there are, and the rows that have one."""
+    column = table[target]
+    rows = np.flatnonzero(column.is_valid().to_numpy())
+    present = column.drop_null()
+    if pa.types.is_floating(present.type) and pc.all(pc.equal(pc.round(present), present)).as_py():
+        present = present.cast(pa.int64())
+    texts = pa.types.is_string(present.type)
+    return np.array(present.to_pylist(), dtype=object) if texts else present.to_numpy(), rows
+
+
+def labels(table: Any, target: str, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Labels, and the rows that have one, if they can be classes."""
+    y, rows = label_values(table, target)
+    different = len(set(y.tolist()))
+    if different < 2:
+        values = f"one value only ({y[0]!r})" if different else "no values"
+        raise InputError(f"The target {target!r} of {name} has {values}: there is nothing to tell apart.")
+    if different > MOST_CLASSES or (different > 20 and 2 * different > len(y)):
+        raise InputError(
+            f"The target {target!r} has {different} different values in {len(y)} rows: novikoff learns classes, not "
+            "quantities, so choose another target or put its values into groups."
+        )
+    return y, rows

@@ -1,0 +1,295 @@
+"""Files of tables, opened: what they are packed with, encoded in and delimited by is found by looking.
+
+The standard library only, since the independent checker of proofs reads its files through here.
+"""
+
+import csv
+import gzip
+import io
+import lzma
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, BinaryIO, cast
+from zlib import error as ZlibError  # noqa: N812
+
+from ..errors import InputError
+
+SAMPLE = 2**20
+"""Bytes that are looked at to know a file."""
+LONGEST_LINE = 2**26
+"""Bytes within which the first line must end."""
+MOST_COLUMNS = 100_000
+"""Columns of a table; beyond that it is a matrix, for which there are better formats."""
+DELIMITERS = ",\t;|"
+PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+FORMATS = {b"PAR1": "parquet", b"ARROW1": "feather", b"PK\x03\x04": "npz"}
+BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+SPARSE_LINE = re.compile(rb"[^\s:,]+([ \t]+\d+:[^\s:]+)*[ \t]*(#.*)?\r?")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the user says of a file, where it is not to be found by looking."""
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    header: bool = True
+    missing: tuple[str, ...] = ()  # texts that stand for no value, besides the usual ones
+
+
+class Rejoined(io.RawIOBase):
+    """A stream from its beginning, after that was read to look at it."""
+
+    def __init__(self, head: bytes, rest: Any, below: Any = None) -> None:
+        self.head, self.rest, self.below = io.BytesIO(head), rest, below
+        self.tail = b""  # the last bytes read
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self.head.read(len(buffer)) or self.rest.read(len(buffer))
+        buffer[: len(data)] = data
+        self.tail = bytes(data[-8:]) or self.tail
+        return len(data)
+
+    def close(self) -> None:
+        for stream in (self.rest, self.below):
+            if stream is not None and stream is not sys.stdin.buffer:
+                stream.close()
+        super().close()
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An open file: its bytes unpacked, its beginning, and its format."""
+
+    name: str
+    file: BinaryIO
+    head: bytes
+    format: str  # csv, libsvm, parquet, feather or npz
+    whole: bool  # whether the head is all there is
+    path: Any = None  # of a file that is read as it is, neither unpacked nor from standard input
+
+    def seekable(self) -> BinaryIO:
+        """The bytes for formats that are not read from the beginning to the end: the file anew, or all in memory."""
+        with self.file, damage_named(self.name):
+            return io.BytesIO(self.file.read()) if self.path is None else io.FileIO(self.path)
+
+
+def opened(path: Any) -> Opened:
+    """Open a file, or standard input for "-"."""
+    name = "standard input" if str(path) == "-" else str(path)
+    raw = sys.stdin.buffer if str(path) == "-" else io.FileIO(path)
+    plain = None if str(path) == "-" else path
+    with closed_on_error(raw), damage_named(name):
+        head, file, whole = looked_at(raw)
+        for mark, kind in PACKED.items():
+            if head.startswith(mark):
+                head, file, whole = looked_at(unpacked(file, kind), file)
+                plain = None
+                break
+    with closed_on_error(file):
+        if not head.strip():
+            raise InputError(f"{name} is empty.")
+        return Opened(name, file, head, format_of(head, name), whole, plain)
+
+
+@contextmanager
+def closed_on_error(file: Any) -> Iterator[None]:
+    """A block that goes on to use the file, unless it fails."""
+    try:
+        yield
+    except BaseException:
+        file.close()
+        raise
+
+
+def looked_at(file: Any, below: Any = None) -> tuple[bytes, BinaryIO, bool]:
+    """The beginning of a stream up to the end of its first line at least, and the stream with it.
+
+    ``below`` is closed with it: what the stream is unpacked from.
+    """
+    head = file.read(SAMPLE)
+    while len(head) % SAMPLE == 0 and head and b"\n" not in head and len(head) < LONGEST_LINE:
+        more = file.read(SAMPLE)
+        if not more:
+            break
+        head += more
+    return head, io.BufferedReader(Rejoined(head, file, below), SAMPLE), len(head) < SAMPLE
+
+
+def unpacked(file: BinaryIO, kind: str) -> Any:
+    if kind == "gzip":
+        return gzip.GzipFile(fileobj=file)
+    if kind == "xz":
+        return lzma.LZMAFile(file)
+    import pyarrow
+
+    return pyarrow.CompressedInputStream(pyarrow.PythonFile(file, "r"), kind)
+
+
+@contextmanager
+def damage_named(name: str) -> Iterator[None]:
+    """Errors of unpacking and decoding, in a sentence."""
+    try:
+        yield
+    except (EOFError, ZlibError, lzma.LZMAError, gzip.BadGzipFile) as error:
+        raise InputError(f"{name} is damaged or cut short: it cannot be unpacked ({error}).") from error
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{name} is not {error.encoding} all through (byte {error.object[error.start]:#04x}): "
+            "say what it is with --encoding."
+        ) from error
+
+
+def format_of(head: bytes, name: str) -> str:
+    """The format of a file, by its first bytes."""
+    for mark, kind in FORMATS.items():
+        if head.startswith(mark):
+            return kind
+    if b"\0" in head and not head.startswith(tuple(BOMS)):
+        raise InputError(
+            f"{name} is not a table that is known here (it holds binary data): "
+            "give CSV, TSV, libsvm, Parquet, Feather or npz."
+        )
+    lines = head.splitlines()[:5]
+    sparse = all(map(SPARSE_LINE.fullmatch, lines)) and any(b":" in line for line in lines)
+    return "libsvm" if sparse else "csv"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of texts that is open for reading: how it is written, and the names of its columns."""
+
+    name: str
+    file: BinaryIO
+    encoding: str
+    delimiter: str
+    quoted: bool  # whether a cell may stand between quotes
+    columns: list[str]
+    skipped: int  # lines up to the end of the header
+    longest: int  # bytes of the first line
+
+
+def sheet(source: Opened, reading: Reading) -> Sheet:
+    """Look at the head of a CSV file and find how it is written."""
+    encoding = reading.encoding or encoding_of(source)
+    try:
+        text = source.head.decode(encoding, errors="strict" if source.whole else "ignore")
+    except LookupError as error:
+        raise InputError(f"There is no encoding {encoding!r}: say, for example, --encoding latin-1.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{source.name} is not {encoding} (byte {error.start}): try another --encoding.") from error
+    lines = text.removeprefix("\ufeff").splitlines(keepends=True)
+    lines = lines if source.whole else lines[:-1] or lines
+    delimiter = reading.delimiter or delimiter_of([line for line in lines if line.strip()])
+    quoted = delimiter != "\t" or well_quoted(lines, delimiter)
+    reader = parsed(lines, delimiter, quoted)
+    first = next(record for record in reader if record)
+    columns = names_of(first, source.name) if reading.header else [str(k + 1) for k in range(len(first))]
+    if len(columns) > MOST_COLUMNS:
+        raise InputError(
+            f"{source.name} has {len(columns):,} columns in its first line, more than the {MOST_COLUMNS:,} of a table: "
+            "if that is meant, give it as libsvm or npz."
+        )
+    skipped = reader.line_num if reading.header else 0
+    longest = max(map(len, source.head.split(b"\n", 100)[:100]))
+    return Sheet(source.name, source.file, encoding, delimiter, quoted, columns, skipped, longest)
+
+
+def encoding_of(source: Opened) -> str:
+    """UTF-8 or GB18030, whichever the head is valid in."""
+    for mark, encoding in BOMS.items():
+        if source.head.startswith(mark):
+            return encoding
+    tail = 0 if source.whole else 4  # a character may be cut
+    for encoding in ("utf-8", "gb18030"):
+        try:
+            source.head.decode(encoding)
+        except UnicodeDecodeError as error:
+            if error.start < len(source.head) - tail or source.whole:
+                continue
+        return encoding
+    raise InputError(f"{source.name} is neither UTF-8 nor GB18030: say what it is, for example --encoding latin-1.")
+
+
+def parsed(lines: Iterable[str], delimiter: str, quoted: bool, strict: bool = False) -> Any:
+    """A reader of records."""
+    csv.field_size_limit(2**31 - 1)
+    quoting: Any = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    return csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=strict)
+
+
+def delimiter_of(lines: list[str]) -> str:
+    """The delimiter that cuts most records into as many cells as the first has, and into most cells."""
+
+    def agreement(delimiter: str) -> tuple[float, int]:
+        widths = [len(record) for record in parsed(lines[:100], delimiter, quoted=True) if record]
+        return (sum(width == widths[0] for width in widths) / len(widths) if widths[0] > 1 else 0.0, widths[0])
+
+    return max(DELIMITERS, key=agreement)
+
+
+def well_quoted(lines: list[str], delimiter: str) -> bool:
+    """Whether all quotes are closed and stand around whole cells."""
+    try:
+        for _ in parsed(lines, delimiter, quoted=True, strict=True):
+            pass
+    except csv.Error:
+        return False
+    return True
+
+
+def names_of(first: list[str], file: str) -> list[str]:
+    """The names of the columns; a column without one is called by its number."""
+    names = [name.strip() or f"column {k + 1}" for k, name in enumerate(first)]
+    places: dict[str, int] = {}
+    for k, name in enumerate(names):
+        if name in places:
+            raise InputError(
+                f"{file} has two columns named {name!r} (columns {places[name] + 1} and {k + 1}): rename one of them."
+            )
+        places[name] = k
+    return names
+
+
+def records(table: Sheet) -> Iterator[list[str]]:
+    """The records after the header, every one with a cell a column."""
+    text = io.TextIOWrapper(table.file, encoding=table.encoding, newline="")
+    reader = parsed(text, table.delimiter, table.quoted)
+    width, last = len(table.columns), ""
+    with damage_named(table.name):
+        try:
+            for record in reader:
+                if reader.line_num <= table.skipped or not record:
+                    continue
+                if len(record) != width:
+                    raise InputError(ragged(table.name, f"line {reader.line_num}", len(record), width))
+                last = record[-1]
+                yield [cell.strip() for cell in record]
+        except csv.Error as error:
+            raise InputError(f"{table.name} is not a table at line {reader.line_num}: {error}.") from error
+    refuse_open_quote(last, table)
+
+
+def refuse_open_quote(last: str, table: Sheet) -> None:
+    """Raise if the last cell of a file goes on over the end of its line, and no quote closes it."""
+    tail = cast(Rejoined, cast(io.BufferedReader, table.file).raw).tail
+    if last.endswith(("\n", "\r")) and not tail.rstrip(b"\r\n\0").endswith(b'"'):
+        raise InputError(f"{table.name} has a quote that is never closed, in the cell that begins {last[:20]!r}.")
+
+
+def ragged(name: str, place: str, found: int, width: int) -> str:
+    """The sentence on a record with too few or too many cells."""
+    cells = "1 cell" if found == 1 else f"{found} cells"
+    return f"{name} has {cells} at {place} where its first line has {width}: mend that line or the delimiter."
+
+
+def named(wishes: Iterable[str], columns: Iterable[str]) -> list[str]:
+    """The columns that options name, each alone or several with commas between."""
+    columns = set(columns)
+    return [name for wish in wishes for name in ([wish] if wish in columns else map(str.strip, wish.split(",")))]

@@ -1,0 +1,65 @@
+"""The error of bad input, and the words that error messages share.  The standard library only."""
+
+import math
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any
+
+
+class InputError(ValueError):
+    """A file or an option that cannot be taken, in one sentence."""
+
+
+def comma_list(names: Iterable[Any], most: int = 10) -> str:
+    """Names with commas, the first few.
+
+    >>> comma_list("abc"), comma_list("abc", most=2)
+    ('a, b, c', 'a, b, …')
+    """
+    names = [str(name) for name in names]
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+
+
+def plural(count: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> plural(1, "row"), plural(2000, "row")
+    ('1 row', '2,000 rows')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def shell_quoted(name: str) -> str:
+    """A name as it is typed in a shell."""
+    return f"'{name}'" if " " in name else name
+
+
+def finite_or_none(value: Any) -> Any:
+    """A value as JSON has it: NumPy's numbers as Python's, and null for those that are not finite.
+
+    >>> finite_or_none(1.5), finite_or_none(math.inf)
+    (1.5, None)
+    """
+    value = value.item() if hasattr(value, "item") else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def check_columns(names: Iterable[str], wanted: Iterable[str], file: str) -> None:
+    """Raise unless all wanted columns are there."""
+    names = list(names)
+    for name in wanted:
+        if name not in names:
+            raise InputError(f"{file} has no column {name!r}{did_you_mean(name, names)}")
+
+
+def did_you_mean(name: str, names: list[str]) -> str:
+    """What to choose instead of a column that is not there."""
+    by_folded = {other.casefold(): other for other in names}
+    close = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
+    if close:
+        return f": did you mean {by_folded[close[0]]!r}?"
+    numbers = ""
+    if names and all(re.fullmatch(r"[-+.\deE]+", other) for other in names):
+        numbers = "; if its first line is not a header, say --no-header, and the columns are called 1, 2, …"
+    return f"; it has {comma_list(names)}{numbers}."

@@ -1,0 +1,1 @@
+"""Arithmetic without rounding: floats as dyadic rationals, linear algebra, the simplex method."""

@@ -1,0 +1,189 @@
+"""Arrays, matrices and frames in; rows that the passes can read out; or one sentence on what is wrong and where."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils import check_array
+from sklearn.utils.multiclass import check_classification_targets
+
+SMALL_COPY = 32 * 2**20
+"""Bytes up to which an array that is not C-ordered is copied; a larger one is read in place, slower but unmoved."""
+LARGEST_SQUARE = 1e240
+"""‖x‖² up to which 2**50 corrections of the largest weight cannot overflow a score."""
+
+
+def column_names(X: Any) -> Any:
+    """The names of a frame's columns, or None."""
+    return getattr(X, "columns", None)
+
+
+def checked(X: Any, estimator: Any) -> Any:
+    """X as a real array or canonical CSR matrix, copied only where a copy is needed; finiteness is not looked at."""
+    refuse_dates(X)
+    try:
+        Xc = check_array(
+            X,
+            accept_sparse="csr",
+            accept_large_sparse=True,
+            dtype="numeric",
+            ensure_all_finite=False,
+            estimator=estimator,
+        )
+    except (ValueError, TypeError) as error:
+        if sentence := text_sentence(X):
+            raise ValueError(sentence) from error
+        raise
+    if Xc.dtype.kind not in "biuf":
+        raise ValueError(text_sentence(X) or f"X must hold numbers, but its entries are of type {Xc.dtype}.")
+    if Xc.dtype.kind == "f" and Xc.dtype.itemsize not in (4, 8):
+        Xc = Xc.astype(np.float32 if Xc.dtype.itemsize < 4 else np.float64)
+    if not Xc.dtype.isnative:
+        Xc = Xc.astype(Xc.dtype.newbyteorder("="))
+    return canonical(Xc) if sp.issparse(Xc) else row_major(Xc)
+
+
+def refuse_dates(X: Any) -> None:
+    """Raise if a column of a frame holds dates or times, which may turn into numbers unasked."""
+    for name, kind in zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False):
+        if str(kind).lower().startswith(("date", "time", "duration")):
+            raise ValueError(
+                f"Column {name!r} of X holds dates or times: turn them into numbers that mean something for your "
+                "question, such as days since a start, or leave the column out."
+            )
+
+
+def canonical(X: Any) -> Any:
+    """A CSR matrix with sound indices in which no entry is stored twice, as squared lengths need it."""
+    if X.nnz and (unsigned(X.indices).max() >= X.shape[1] or (np.diff(X.indptr) < 0).any()):
+        raise ValueError("The sparse matrix X is broken: an index points outside of it; build it anew.")
+    if X.has_canonical_format:
+        return X
+    X = X.copy()
+    X.sum_duplicates()
+    return X
+
+
+def row_major(X: np.ndarray) -> np.ndarray:
+    """The rows one after the other in memory, unless that takes a large copy."""
+    return np.ascontiguousarray(X) if X.nbytes <= SMALL_COPY else X
+
+
+def text_sentence(X: Any) -> str | None:
+    """Name the first text found in X, column by column, if there is one."""
+    table = np.asarray(X, dtype=object)
+    if table.ndim != 2:
+        return None
+    for j, i in np.ndindex(table.shape[::-1]):
+        if is_text(table[i, j]):
+            return (
+                f"Column {label(column_names(X), j)} of X holds text ({str(table[i, j])!r} at row {i}): encode it as "
+                "numbers first, for example with sklearn.preprocessing.OneHotEncoder, or leave it out."
+            )
+    return None
+
+
+def is_text(value: Any) -> bool:
+    """Whether it is a text that float() does not take."""
+    if not isinstance(value, str | bytes):
+        return False
+    try:
+        float(value)
+    except ValueError:
+        return True
+    return False
+
+
+def label(names: Any, j: int) -> str:
+    """How an error calls column j."""
+    return str(j) if names is None else repr(names[j])
+
+
+def refuse_length(square: float, X: Any, names: Any) -> None:
+    """Raise if the largest squared length says that a row is not finite, or too long or short for float64."""
+    if square > LARGEST_SQUARE:
+        raise ValueError(fault(X, names))
+    if square < 1 / LARGEST_SQUARE and abs(X).max() > 0:
+        raise ValueError(
+            f"The values of X are so small (none above {abs(X).max():.3g}) that squared lengths underflow: "
+            "rescale X, for example with sklearn.preprocessing.StandardScaler."
+        )
+
+
+def fault(X: Any, names: Any) -> str:
+    """The sentence on the first NaN or infinity of X in row order, or else on its largest value."""
+    entries = X.tocoo() if sp.issparse(X) else None
+    values = X if entries is None else entries.data
+    wrong = np.flatnonzero(~np.isfinite(values))
+    at = int(wrong[0]) if len(wrong) else int(np.argmax(np.abs(values)))
+    i, j = divmod(at, X.shape[1]) if entries is None else (int(entries.row[at]), int(entries.col[at]))
+    value = values.flat[at] if entries is None else values[at]
+    place = f"at row {i}, column {label(names, j)}"
+    if not len(wrong):
+        return (
+            f"Input X is too large for float64: {value:.3g} {place} makes scores overflow; "
+            "rescale X, for example with sklearn.preprocessing.StandardScaler."
+        )
+    word = "NaN" if np.isnan(value) else "infinity"
+    return (
+        f"Input X contains {word} {place} ({len(wrong)} value{'s' if len(wrong) > 1 else ''} in all not finite): "
+        "remove those rows or fill them, NaN for example with sklearn.impute.SimpleImputer."
+    )
+
+
+def refuse_labels(y: np.ndarray) -> None:
+    """Raise unless y can be labels; whole numbers and texts are without a look."""
+    kinds = {type(label).__name__ for label in y.tolist()} if y.dtype.kind == "O" else set()
+    if len(kinds) > 1:
+        raise ValueError(f"y mixes labels of the types {', '.join(sorted(kinds))}: make them all of one type.")
+    if y.dtype.kind not in "biuSU":
+        check_classification_targets(y)
+
+
+def numbered(y: np.ndarray, classes: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The sorted classes and the number of each label among them."""
+    if classes is None:
+        classes = np.unique(y)
+        return classes, np.searchsorted(classes, y)
+    labels = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+    strange = np.flatnonzero(classes[labels] != y)
+    if len(strange):
+        raise ValueError(
+            f"y has the label {y[strange].tolist()[0]!r} at row {strange[0]}, "
+            f"which is not in classes={classes.tolist()}."
+        )
+    return classes, labels
+
+
+def unsigned(indices: np.ndarray) -> np.ndarray:
+    """The same indices; none is negative."""
+    return indices.view(f"u{indices.dtype.itemsize}")
+
+
+def all_classes(estimator: Any, classes: Any) -> np.ndarray:
+    """The labels that a learner of parts of the data will ever see."""
+    if isinstance(estimator.class_weight, str):
+        raise ValueError(
+            f"class_weight={estimator.class_weight!r} is not supported by partial_fit, which sees a part of the rows "
+            "only: pass the weights as a dict {label: weight}."
+        )
+    known = getattr(estimator, "classes_", None)
+    if classes is None:
+        if known is None:
+            raise ValueError("The first call of partial_fit needs classes=, the list of all labels that will come.")
+        return known
+    classes = np.unique(classes)
+    if len(classes) < 2:
+        raise ValueError(f"{type(estimator).__name__} needs at least two classes, but classes={classes.tolist()}.")
+    if known is not None:
+        refuse_other_classes(classes, known)
+    return classes
+
+
+def refuse_other_classes(classes: np.ndarray, known: np.ndarray) -> None:
+    """Raise unless learning can go on with these classes."""
+    if not np.array_equal(classes, known):
+        raise ValueError(
+            f"The classes {classes.tolist()} differ from {known.tolist()}, those learnt before: "
+            "learn them together, or fit anew with warm_start=False."
+        )

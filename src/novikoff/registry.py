@@ -1,0 +1,105 @@
+"""The one table of learners: what each is called, where it lives, and what it can do.
+
+The public names, the command's ``--model``, the types that a model file may hold, streams, clusters, the audit and the
+lab are all made of it.  Nothing is imported until it is asked for.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # for editors and type checkers, which do not run the table below
+    from .learners.averaged import AveragedPerceptron as AveragedPerceptron
+    from .learners.kernel import KernelPerceptron as KernelPerceptron
+    from .learners.margin import MarginPerceptron as MarginPerceptron
+    from .learners.multilayer import MultilayerPerceptron as MultilayerPerceptron
+    from .learners.passive_aggressive import PassiveAggressiveClassifier as PassiveAggressiveClassifier
+    from .learners.perceptron import Perceptron as Perceptron
+    from .learners.pocket import PocketPerceptron as PocketPerceptron
+    from .learners.voted import VotedPerceptron as VotedPerceptron
+
+
+@dataclass(frozen=True)
+class LearnerEntry:
+    """A learner, by the name of its class, and what the rest of the house asks of it."""
+
+    name: str
+    short_name: str  # in the command, the lab and addresses
+    module: str  # below novikoff
+    streams: bool = False  # learns from rows that are never all in memory
+    cluster: str | None = None  # its class in novikoff.scale.dask
+    audit: str | None = None  # whose inequalities hold of its runs: "novikoff", "margin", or nobody's in the notes
+    stored: tuple[str, ...] = ()  # types below novikoff that its model file holds besides its own
+    lab: Mapping[str, Any] | None = field(default_factory=dict)  # what the lab starts with, where that is its own
+    former_names: tuple[str, ...] = ()  # short names of earlier versions, still understood
+
+    def load(self) -> Any:
+        """The class."""
+        return getattr(import_module(f"novikoff.{self.module}"), self.name)
+
+
+LEARNERS = (
+    LearnerEntry(
+        "Perceptron",
+        "perceptron",
+        "learners.perceptron",
+        streams=True,
+        cluster="DaskPerceptron",
+        audit="novikoff",
+        lab={"max_iter": 200},
+    ),
+    LearnerEntry("MarginPerceptron", "margin", "learners.margin", streams=True, audit="margin", lab={"max_iter": 200}),
+    LearnerEntry("PocketPerceptron", "pocket", "learners.pocket", audit="novikoff", lab={"max_iter": 50}),
+    LearnerEntry(
+        "AveragedPerceptron",
+        "averaged",
+        "learners.averaged",
+        streams=True,
+        cluster="DaskAveragedPerceptron",
+        audit="novikoff",
+        lab={"max_iter": 10},
+    ),
+    LearnerEntry(
+        "VotedPerceptron",
+        "voted",
+        "learners.voted",
+        audit="novikoff",
+        stored=("learners.voted.Voters",),
+        lab={"max_iter": 10},
+    ),
+    LearnerEntry(
+        "PassiveAggressiveClassifier",
+        "pa",
+        "learners.passive_aggressive",
+        streams=True,
+        lab={"max_iter": 50, "average": False},
+        former_names=("passive-aggressive",),
+    ),
+    LearnerEntry(
+        "KernelPerceptron",
+        "kernel",
+        "learners.kernel",
+        audit="novikoff",
+        stored=(
+            "passes.kernel.Supports",
+            "training.budget.Budget",
+            "training.expansion.Expansion",
+            "training.kernels.Kernel",
+            "training.kernels.Points",
+        ),
+        lab={"max_iter": 50},
+    ),
+    LearnerEntry("MultilayerPerceptron", "mlp", "learners.multilayer", lab={"max_iter": 60}, former_names=("layers",)),
+)
+"""The learners, in the order in which people meet them."""
+
+
+def by_short_name(name: str) -> LearnerEntry | None:
+    """The learner that the command and the lab call so, or called so once."""
+    return next((entry for entry in LEARNERS if name in (entry.short_name, *entry.former_names)), None)
+
+
+def by_class_name(name: str) -> LearnerEntry | None:
+    """The learner of a class."""
+    return next((entry for entry in LEARNERS if entry.name == name), None)

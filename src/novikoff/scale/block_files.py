@@ -1,0 +1,308 @@
+"""Files cut into blocks that can be read by themselves and in any order.
+
+A block is a row group of a Parquet file, a record batch of a Feather file, a stretch of whole lines of a CSV or libsvm
+file, or all of a packed file, which can only be read from its beginning.  It comes in parts of a few megabytes.
+"""
+
+import glob
+import io
+import os
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.ipc
+import pyarrow.parquet as pq
+
+from ..data.open_files import LONGEST_LINE, SAMPLE, Reading, Sheet, opened, sheet
+from ..data.readers import Part, source_of, sparse_part, text_table
+from ..errors import InputError
+
+PART = 2**22
+"""Bytes of numbers that a part of a block is meant to hold."""
+STRETCH = 2**23
+"""Bytes of lines that are one block."""
+NUMBERS = re.compile(r"fixed_size_list<\w+: (?:u?int\d+|halffloat|float|double)(?: not null)?>\[(\d+)\]")
+BUFFER = 2**14
+"""Bytes that are read at a time of every column of a row group, instead of all of it."""
+Stamp = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The columns to be read (None: all), and those of them that hold numbers."""
+
+    columns: tuple[str, ...] | None = None
+    numbers: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class File(ABC):
+    """A file that is read in blocks: the place of each, and the names and types of its columns, if it has any."""
+
+    path: str
+    stamp: Stamp
+    places: tuple[Any, ...]
+    schema: dict[str, str] | None
+
+    def unchanged(self) -> None:
+        """Raise unless the file is still what it was when it was opened."""
+        try:
+            now = stamp_of(self.path)
+        except OSError as error:
+            raise InputError(f"{self.path} is gone since it was opened: put it back and begin anew.") from error
+        if now != self.stamp:
+            change = f"from {self.stamp[0]:,} to {now[0]:,} bytes" if now[0] != self.stamp[0] else "of the same size"
+            raise InputError(f"{self.path} was changed while it was learnt from ({change}): begin anew.")
+
+    def parts(self, place: Any, wish: Wish) -> Iterator[Part]:
+        """The rows of a block, a few megabytes at a time."""
+        self.unchanged()
+        try:
+            yield from self.read(place, wish)
+        except (pa.ArrowException, OSError) as error:
+            self.unchanged()
+            raise InputError(f"{self.path} is damaged: {str(error).splitlines()[0]}.") from error
+
+    @abstractmethod
+    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
+        """The same, with pyarrow's own errors."""
+
+
+class ParquetFile(File):
+    """Its places are the numbers of the row groups."""
+
+    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
+        about = metadata(self.path, self.stamp)
+        group = about.row_group(place)
+        columns = None if wish.columns is None else list(wish.columns)
+        numbers = group.num_columns + sum(map(list_size, (self.schema or {}).values()))
+        wide = max(8 * numbers, group.total_byte_size // max(1, group.num_rows))
+        rows = max(1, PART // wide)
+        with pq.ParquetFile(self.path, metadata=about, buffer_size=BUFFER, pre_buffer=False) as file:
+            for batch in file.iter_batches(rows, row_groups=[place], columns=columns, use_threads=False):
+                yield Part(pa.Table.from_batches([batch]))
+
+
+class FeatherFile(File):
+    """Its places are the numbers of the record batches."""
+
+    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
+        with pa.memory_map(
+            self.path
+        ) as file:  # the batch is read where it is looked at, and unmapped with the last look
+            batch = pyarrow.ipc.open_file(file).get_batch(place)
+        if wish.columns is not None:
+            batch = batch.select(list(wish.columns))
+        rows = max(1, PART * batch.num_rows // max(1, batch.nbytes))
+        for first in range(0, batch.num_rows, rows):
+            yield Part(pa.Table.from_batches([batch.slice(first, rows)]))
+
+
+@dataclass(frozen=True)
+class TextFile(File):
+    """CSV; its places are stretches of whole records, (offset, bytes)."""
+
+    written: Sheet
+
+    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
+        only = None if wish.columns is None else list(wish.columns)
+        yield Part(text_table(self.written, lines(self.path, place), wish.numbers, only))
+
+
+class SparseFile(File):
+    """libsvm; its places are stretches of whole lines, (offset, bytes)."""
+
+    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
+        yield sparse_part(lines(self.path, place), self.path, f"between bytes {place[0]:,} and {sum(place):,}")
+
+
+@dataclass(frozen=True)
+class PackedFile(File):
+    """A file that is unpacked as it is read, always from its beginning; its one place is all of it."""
+
+    reading: Reading
+
+    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
+        for part in source_of(opened(self.path), self.reading).parts:
+            yield part if part.table is None or wish.columns is None else Part(part.table.select(list(wish.columns)))
+
+
+def files_of(source: Any, reading: Reading) -> tuple[File, ...]:
+    """The files of a path, a folder, a pattern or a list of these; all with the columns of the first."""
+    files = tuple(file_of(path, reading) for path in paths_of(source))
+    if not files:
+        raise InputError("The list of files is empty.")
+    for other in files[1:]:
+        refuse_other_columns(files[0], other)
+    return files
+
+
+def paths_of(source: Any) -> list[str]:
+    """The paths that a source names, in the order of the list, and else by name."""
+    if isinstance(source, list | tuple):
+        return [path for one in source for path in paths_of(one)]
+    text = os.fspath(source)
+    if os.path.isdir(text):
+        inside = (path for path in sorted(Path(text).rglob("*")) if path.is_file())
+        found = [str(path) for path in inside if not path.name.startswith((".", "_"))]
+        where = "in that folder"
+    elif glob.has_magic(text) and not os.path.exists(text):
+        found, where = sorted(filter(os.path.isfile, glob.glob(text, recursive=True))), "with such a name"
+    else:
+        return [text]
+    if not found:
+        raise InputError(f"{text}: there is no file {where}.")
+    return found
+
+
+def file_of(path: str, reading: Reading) -> File:
+    """Look at a file and find its blocks."""
+    if path == "-":
+        raise InputError("Standard input can be read once only, and learning reads its data again: save it to a file.")
+    stamp = stamp_of(path)
+    found = opened(path)
+    with found.file:
+        if found.format == "npz":
+            raise InputError(f"{path} is an npz file, which is read whole: save larger data as Parquet or libsvm.")
+        written = sheet(found, reading) if found.format == "csv" else None
+    if found.format in ("parquet", "feather") and found.path is None:
+        raise InputError(f"{path} is {found.format} packed once more: unpack it, as it is packed inside already.")
+    try:
+        return FORMATS[found.format](path, stamp, found.path is None, written, reading)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{path} is damaged: {str(error).splitlines()[0]}.") from error
+
+
+def parquet(path: str, stamp: Stamp, packed: bool, written: Sheet | None, reading: Reading) -> File:
+    about = metadata(path, stamp)
+    types = about.schema.to_arrow_schema()
+    return ParquetFile(path, stamp, tuple(range(about.num_row_groups)), schema_of(types))
+
+
+def feather(path: str, stamp: Stamp, packed: bool, written: Sheet | None, reading: Reading) -> File:
+    with pa.OSFile(path) as file:
+        about = pyarrow.ipc.open_file(file)
+        return FeatherFile(path, stamp, tuple(range(about.num_record_batches)), schema_of(about.schema))
+
+
+def text(path: str, stamp: Stamp, packed: bool, written: Sheet | None, reading: Reading) -> File:
+    assert written is not None
+    schema = dict.fromkeys(written.columns, "string")
+    if packed or written.encoding.startswith("utf-16") or b"\n" not in lines(path, (0, SAMPLE)):
+        return PackedFile(path, stamp, (None,), schema, reading)
+    header = skipped_bytes(path, written.skipped)
+    plain = replace(written, file=io.BytesIO(), skipped=0)
+    return TextFile(path, stamp, stretches(path, header, written.quoted), schema, plain)
+
+
+def sparse(path: str, stamp: Stamp, packed: bool, written: Sheet | None, reading: Reading) -> File:
+    if packed:
+        return PackedFile(path, stamp, (None,), None, reading)
+    return SparseFile(path, stamp, stretches(path, 0, quoted=False), None)
+
+
+FORMATS = {"parquet": parquet, "feather": feather, "csv": text, "libsvm": sparse}
+
+
+def stamp_of(path: str) -> Stamp:
+    """What changes when a file does: its size, and when it was written."""
+    about = os.stat(path)
+    return about.st_size, about.st_mtime_ns
+
+
+@lru_cache(64)
+def metadata(path: str, stamp: Stamp) -> Any:
+    """What a Parquet file says of its row groups."""
+    return pq.read_metadata(path)
+
+
+def schema_of(types: Any) -> dict[str, str]:
+    """The types of columns by name."""
+    return {field.name: str(field.type) for field in types}
+
+
+def list_size(kind: str) -> int:
+    """How many numbers a column of this type has in every row, if it holds lists of fixed size; else 0.
+
+    >>> list_size("fixed_size_list<item: float>[3]"), list_size("timestamp[us]")
+    (3, 0)
+    """
+    found = NUMBERS.fullmatch(kind)
+    return int(found[1]) if found else 0
+
+
+def lines(path: str, place: tuple[int, int]) -> bytes:
+    """The bytes of a stretch."""
+    with open(path, "rb") as file:
+        file.seek(place[0])
+        return file.read(place[1])
+
+
+def skipped_bytes(path: str, count: int) -> int:
+    """Where the first ``count`` lines end."""
+    with open(path, "rb") as file:
+        return sum(len(file.readline()) for _ in range(count))
+
+
+def stretches(path: str, first: int, quoted: bool) -> tuple[tuple[int, int], ...]:
+    """Where a text can be cut: after a line that no open quote carries on, so with an even number of quotes before."""
+    found: list[tuple[int, int]] = []
+    with open(path, "rb") as file:
+        while True:
+            file.seek(first)
+            data = file.read(STRETCH)
+            cut = last_end(data, quoted)
+            while not cut and len(data) < LONGEST_LINE and (more := file.read(STRETCH)):
+                data += more
+                cut = last_end(data, quoted)
+            if not data:
+                return tuple(found)
+            if not file.read(1):
+                refuse_odd_quotes(data, quoted, path)
+                cut = len(data)  # the last line need not end
+            if not cut:
+                raise InputError(f"{path} has a line that does not end within {LONGEST_LINE >> 20} MB: is it a table?")
+            found.append((first, cut))
+            first += cut
+
+
+def refuse_odd_quotes(data: bytes, quoted: bool, path: str) -> None:
+    """Raise if the last lines of a file open a quote that they do not close."""
+    if quoted and data.count(b'"') % 2:
+        begin = data.rfind(b'"')
+        raise InputError(
+            f"{path} has a quote that is never closed: {data[begin : begin + 40].decode(errors='replace')}"
+        )
+
+
+def last_end(data: bytes, quoted: bool) -> int:
+    """Where the last whole record ends, or 0."""
+    end = data.rfind(b"\n") + 1
+    while quoted and end and data.count(b'"', 0, end) % 2:
+        end = data.rfind(b"\n", 0, end - 1) + 1
+    return end
+
+
+def refuse_other_columns(first: File, other: File) -> None:
+    """Raise if a file cannot be read like the first."""
+    if (first.schema is None) != (other.schema is None):
+        kinds = ("libsvm", "a table") if first.schema is None else ("a table", "libsvm")
+        raise InputError(f"{first.path} is {kinds[0]} and {other.path} {kinds[1]}: learn from files of one kind.")
+    if first.schema is None or other.schema is None:
+        return
+    for here, there in ((first, other), (other, first)):
+        for name in here.schema or {}:
+            if name not in (there.schema or {}):
+                raise InputError(f"{there.path} has no column {name!r}, which {here.path} has: give all the same.")
+    for name, kind in first.schema.items():
+        if other.schema[name] != kind:
+            raise InputError(
+                f"Column {name!r} holds {kind} in {first.path} and {other.schema[name]} in {other.path}: "
+                "give it one type."
+            )

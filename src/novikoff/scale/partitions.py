@@ -1,0 +1,180 @@
+"""The parts of Dask arrays and frames: their rows and labels, checked on the worker that holds them."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import dask
+import dask.array as da
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import scipy.sparse as sp
+from sklearn.utils import check_array, column_or_1d
+
+from .. import inputs
+from ..errors import comma_list
+from ..passes.linear import longest
+from ..training import dataset
+from .blocks import Blocks, blocks_of
+from .cluster import current_client
+
+
+class Survey(NamedTuple):
+    """What a first look at a part finds: its size, ‖x‖² of its longest row that counts, and its labels."""
+
+    rows: int
+    features: int
+    square: float
+    labels: np.ndarray
+    counts: np.ndarray
+
+
+@dataclass
+class Parts:
+    """The rows and labels of all parts, not yet loaded, and a frame or array without rows that is like them."""
+
+    X: list[Any]
+    y: list[Any]
+    like: Any = None
+    placed: bool = False  # whether the workers that hold them are known already
+
+
+def parts_of(X: Any, y: Any) -> Parts:
+    """The parts of a Dask array or frame with its labels, which may be a column of the frame."""
+    if isinstance(X, dd.DataFrame) and isinstance(y, str):
+        if y not in X.columns:
+            raise ValueError(f"y={y!r} is not a column of X, whose columns are {list(X.columns)[:10]}.")
+        X, y = X.drop(columns=y), X[y]
+    found, _ = rows_of(X)
+    return Parts(found, labels_of(X, y, len(found)), X._meta if isinstance(X, dd.DataFrame) else None, bool(held(X)))
+
+
+def are_files(X: Any) -> bool:
+    """Whether these name files, or are their blocks."""
+    return isinstance(X, str | Path | Blocks) or (
+        isinstance(X, list | tuple) and bool(X) and all(isinstance(path, str | Path) for path in X)
+    )
+
+
+def parts_of_files(source: Any, target: str | None) -> tuple[Parts, np.ndarray]:
+    """The blocks of files as parts, and the classes, after a first look at all labels."""
+    blocks = source if isinstance(source, Blocks) else blocks_of(source, target)
+    texts = blocks.columns.of("category") + blocks.columns.of("text") if blocks.columns else []
+    if texts and blocks.prepare is None:
+        raise ValueError(
+            f"The columns {comma_list(texts)} of the files do not hold numbers: encode them first, leave them out, or "
+            "use novikoff.scale.stream, which does."
+        )
+    look, sent = dask.delayed(Blocks.glance, pure=False), dask.delayed(blocks, traverse=False)
+    survey = blocks.together(dask.compute(*(look(sent, k) for k in range(len(blocks)))))
+    blocks, classes = replace(blocks, width=survey.width), survey.classes
+    load, sent = dask.delayed(loaded, pure=False, nout=2), dask.delayed(blocks, traverse=False)
+    pairs = [load(sent, classes, k) for k in range(len(blocks))]
+    like = pd.DataFrame(columns=blocks.names) if blocks.names else None
+    return Parts([rows for rows, _ in pairs], [labels for _, labels in pairs], like), classes
+
+
+def loaded(blocks: Blocks, classes: np.ndarray, k: int) -> tuple[Any, np.ndarray]:
+    """The rows and labels of a block."""
+    found = list(blocks.rows(k, classes))
+    if not found:
+        return np.empty((0, 0)), classes[:0]
+    rows, numbers = zip(*found, strict=True)
+    whole = sp.vstack(rows, format="csr") if sp.issparse(rows[0]) else np.vstack(rows)
+    return whole, classes[np.concatenate(numbers)]
+
+
+def rows_of(X: Any) -> tuple[list[Any], list[Any]]:
+    """The rows of every part, and how many they are, or NaN."""
+    if isinstance(X, dd.DataFrame):
+        found = X.to_delayed()
+        return found, [np.nan] * len(found)
+    if not isinstance(X, da.Array):
+        raise TypeError(
+            f"X must be a Dask array or frame, not {type(X).__name__}: what is in memory is learnt faster by the "
+            "learner without Dask in its name."
+        )
+    if X.ndim != 2:
+        raise ValueError(f"X must have two dimensions, rows and columns, but its shape is {X.shape}.")
+    return list(X.rechunk({1: -1}).to_delayed().ravel()), list(X.chunks[0])
+
+
+def labels_of(X: Any, y: Any, count: int) -> list[Any]:
+    """The labels in the same parts as the rows."""
+    if isinstance(y, da.Array) and y.ndim == 2 and y.shape[1] == 1:
+        y = y[:, 0]
+    if isinstance(y, da.Array) and isinstance(X, da.Array) and not np.isnan([*X.shape, *y.shape]).any():
+        if len(X) != len(y):
+            raise ValueError(f"X has {len(X)} rows, but y has {len(y)} labels.")
+        y = y.rechunk((X.chunks[0],))
+    if not isinstance(y, da.Array | dd.Series):
+        raise TypeError(f"y must be a Dask array or series like X, not {type(y).__name__}; or a column of the frame X.")
+    found = list(np.ravel(y.to_delayed()))
+    if len(found) != count:
+        raise ValueError(f"X has {count} partitions, but y has {len(found)}: cut both alike.")
+    return found
+
+
+def held(collection: Any) -> Any:
+    """The results of a collection that workers hold already."""
+    client = current_client()
+    return client.futures_of(collection) if client else []
+
+
+def named(part: int, error: ValueError) -> ValueError:
+    """The error with the part that it is in."""
+    return ValueError(f"In partition {part}: {error}")
+
+
+def checked(learner: str, part: int, X: Any) -> Any:
+    """The rows of a part as the passes read them; None if it has none."""
+    try:
+        return inputs.checked(X, learner) if X.shape[0] else None
+    except ValueError as error:
+        raise named(part, error) from error
+
+
+def survey(part: int, names: Any, unit: float, left_out: list[Any], X: Any, y: Any) -> Survey:
+    """Look at a part for the first time: refuse what is not finite, find the labels and the longest row."""
+    if X is None:
+        return Survey(0, 0, 0.0, np.empty(0), np.empty(0, int))
+    try:
+        y = labels_checked(y)
+        if len(y) != X.shape[0]:
+            raise ValueError(f"X has {X.shape[0]} rows, but y has {len(y)} labels.")
+        square = longest(dataset.readable(X, unit))
+        inputs.refuse_length(square, X, names)
+        counts = ~np.isin(y, left_out)
+        if not counts.all():
+            square = longest(dataset.readable(X[counts], unit))
+        labels, found = np.unique(y, return_counts=True)
+        return Survey(X.shape[0], X.shape[1], square, labels, found)
+    except ValueError as error:
+        raise named(part, error) from error
+
+
+def labels_checked(y: Any) -> np.ndarray:
+    """Labels as an array."""
+    y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0))
+    if len(y):
+        inputs.refuse_labels(y)
+    return y
+
+
+def numbered(part: int, classes: np.ndarray, y: Any) -> np.ndarray:
+    """The class number of every row of a part."""
+    try:
+        return inputs.numbered(labels_checked(y), classes)[1].astype(np.int32)
+    except ValueError as error:
+        raise named(part, error) from error
+
+
+def applied(method: Any, model: Any, X: Any, empty: np.ndarray) -> Any:
+    """What a method of a model makes of the rows of a part; ``empty`` if it has none."""
+    return method(model, X) if X.shape[0] else empty
+
+
+def right(model: Any, X: Any, y: Any) -> tuple[int, int]:
+    """How many rows of a part a model labels right, and of how many."""
+    return (int(np.sum(model.predict(X) == np.asarray(y).ravel())), X.shape[0]) if X.shape[0] else (0, 0)

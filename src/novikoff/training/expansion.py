@@ -1,0 +1,77 @@
+"""Functions of a kernel's feature space: what they are taught, what they are made of, and what is learnt of them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..certificates.certificate import Certificate
+from ..passes.kernel import Rule
+from ..passes.linear import Targets
+from .kernels import Kernel, Points
+from .run import Outcome, Plan
+
+NO_INNER_PRODUCT = (
+    "every row is on its right side, but the kernel is not an inner product, so there is no feature space with a margin"
+)
+
+
+@dataclass(frozen=True)
+class Task:
+    """Rows, their labels, the kernel, and how to learn them."""
+
+    kernel: Kernel
+    points: Points
+    targets: Targets
+    rule: Rule
+    plan: Plan
+    lines: int  # functions: one for two classes, else one a class
+    radius: float  # of the longest correction of step 1, in the feature space
+
+    @property
+    def shortest(self) -> float:
+        """The least step of a row that counts."""
+        return float(self.targets.steps[self.targets.steps > 0].min())
+
+    @property
+    def longest(self) -> float:
+        return float(self.targets.steps.max())
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """Functions as coefficients on rows that are kept: Σ c_j·φ(z_j), a line a function."""
+
+    points: Points
+    coefficients: np.ndarray
+    late: np.ndarray  # the same, each correction weighed by the visits before it
+    seen: np.ndarray  # visits of each function
+    square: np.ndarray  # ‖f‖² of each
+
+    def averaged(self) -> np.ndarray:
+        """The coefficients of the mean of the functions after every visit."""
+        return self.coefficients - self.late / np.maximum(self.seen, 1)[:, None]
+
+    def pruned(self) -> "Expansion":
+        """Without the rows on which every coefficient is zero."""
+        kept = np.flatnonzero((self.coefficients != 0).any(axis=0) | (self.late != 0).any(axis=0))
+        return Expansion(self.points[kept], self.coefficients[:, kept], self.late[:, kept], self.seen, self.square)
+
+
+def nothing(points: Points, lines: int) -> Expansion:
+    """The functions that are zero, for rows of this kind."""
+    none, zero = points[np.zeros(0, dtype=np.intp)], np.zeros((lines, 0))
+    return Expansion(none, zero, zero, np.zeros(lines), np.zeros(lines))
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What came out of a run: functions, and for every problem how it ended and what is known of it."""
+
+    functions: Expansion
+    outcomes: list[Outcome]
+    margins: list[float]
+    mistake_bounds: list[float]
+    certificates: list[Certificate | None]
+    counts: np.ndarray  # how often each row was corrected, a line a function
+    removed: Any = None  # on a budget, the length of what each problem lost
