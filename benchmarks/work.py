@@ -178,7 +178,7 @@ ROWS = [
         lambda: reading_against(lambda X, w: X @ w, easy()),
     ),
     Row(
-        "the same, but one row in twenty is corrected",
+        "the same, but one row in twenty is updated",
         "X.sum()",
         None,
         lambda: reading_against(lambda X, w: X.sum(), noisy(np.float32, 60_000, 784)),

@@ -11,7 +11,7 @@ def dot(w, x):
 def perceptron(rows, labels, orders, eta=1, start=None, weights=None):
     """w₀ = 0; while a row has y·(w·x) ≤ 0: w ← w + η·y·x.
 
-    ``orders`` has one order of the rows a pass.  Returns the weights, the rows corrected in turn, and whether the last
+    ``orders`` has one order of the rows a pass.  Returns the weights, the rows updated in turn, and whether the last
     pass was clean; it stops at the first that is.
     """
     w = list(start or [0] * len(rows[0]))
@@ -60,9 +60,9 @@ def joint(rows, labels, orders, classes):
 
 
 def family(rows, labels, orders, length, watch=lambda w, i: None):
-    """Any rule of the family: ``length(lead, w, x, steps)`` is the step of a row's correction, 0 for none.
+    """Any rule of the family: ``length(lead, w, x, steps)`` is the step of a row's update, 0 for none.
 
-    ``watch`` is shown the weights after every visit.  Returns the weights, the corrections (row, step), and whether the
+    ``watch`` is shown the weights after every visit.  Returns the weights, the updates (row, step), and whether the
     last pass was clean; it stops at the first that is.
     """
     w, updates = [0] * len(rows[0]), []
@@ -131,7 +131,7 @@ def errors(w, rows, labels):
 def kernel_perceptron(kernel, labels, orders, level=0):
     """α = 0; while a row has y_i·Σ α_j y_j κ(x_j, x_i) ≤ level: α_i ← α_i + 1.  ``kernel`` is the matrix of κ.
 
-    Returns α, the rows corrected in turn, the mean over all visits of the α after each, and whether the last pass was
+    Returns α, the rows updated in turn, the mean over all visits of the α after each, and whether the last pass was
     clean.
     """
     n = len(labels)
@@ -156,7 +156,7 @@ def budgeted(kernel, labels, orders, budget, policy, draw=None):
     "project": a row that finds no room, or is in the span of the supports, is replaced by its projection onto them.
     "forget": f is shrunk by the most φ ≤ 1 with Q + (σφ)² + 2σφ − 2(σφ)(φμ) ≤ 15/32·M, where σ is the weight of the
     oldest support and μ its y·f(x) (for κ ≤ 1), then that support goes.  "random": the support ``draw`` says goes.
-    Returns coefficients by row, and the rows corrected in turn.
+    Returns coefficients by row, and the rows updated in turn.
     """
     import numpy as np
 
@@ -200,7 +200,7 @@ def budgeted(kernel, labels, orders, budget, policy, draw=None):
 
 
 def parameter_mixing(rows, labels, shards, rounds, share=lambda made: [1 / len(made)] * len(made)):
-    """Every shard makes a pass from w, to w_s with k_s corrections; then w ← Σ μ_s·w_s.
+    """Every shard makes a pass from w, to w_s with k_s updates; then w ← Σ μ_s·w_s.
 
     ``share`` makes the μ of the k.  Returns the weights, Σ k_s and Σ μ_s·k_s over all rounds, the mean over the rounds
     of Σ μ_s·(the mean of w over the visits of shard s), and whether the last round was clean; it stops at the first.
@@ -210,14 +210,14 @@ def parameter_mixing(rows, labels, shards, rounds, share=lambda made: [1 / len(m
         ends, means, made = [], [], []
         for shard in shards:
             end, seen = w, [0] * len(w)
-            corrections = 0
+            updates = 0
             for i in shard:
                 end, updates, _ = perceptron(rows, labels, [[i]], start=end)
                 seen = [a + b for a, b in zip(seen, end, strict=True)]
-                corrections += len(updates)
+                updates += len(updates)
             ends.append(end)
             means.append([a / len(shard) for a in seen])
-            made.append(corrections)
+            made.append(updates)
         mu = share(made)
         w = [sum(m * end[j] for m, end in zip(mu, ends, strict=True)) for j in range(len(w))]
         mean = [a + sum(m * part[j] for m, part in zip(mu, means, strict=True)) for j, a in enumerate(mean)]

@@ -152,8 +152,8 @@ def test_partial_fit_takes_a_part_without_some_classes():
 
 
 REPETITION = (
-    "a row of weight 2 takes one step of double length where a row given twice is corrected once, if the first "
-    "correction is enough; and leaving a row out changes how the others are permuted"
+    "a row of weight 2 takes one step of double length where a row given twice is updated once, if the first "
+    "update is enough; and leaving a row out changes how the others are permuted"
 )
 
 LAST_ROWS = (

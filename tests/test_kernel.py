@@ -380,7 +380,7 @@ def test_the_budget_is_never_exceeded_and_its_bound_holds(policy, multi_class, k
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_t9_bounds_the_corrections_of_a_budgeted_run(policy):
+def test_t9_bounds_the_updates_of_a_budgeted_run(policy):
     """For any g: M ≤ L(g) + ‖g‖·(‖f‖ + Σ‖removed‖)."""
     X, y = noisy(classes=2)
     free = KernelPerceptron(gamma=0.3).fit(X, y)
@@ -393,7 +393,7 @@ def test_t9_bounds_the_corrections_of_a_budgeted_run(policy):
         length = np.sqrt(c @ K @ c)
         counts = model.update_counts_
         assert counts.sum() == model.n_updates_
-        # The functions removed and the one left sum to that of all corrections.
+        # The functions removed and the one left sum to that of all updates.
         total = SIGNS[y] * counts
         assert np.sqrt((total - c) @ K @ (total - c)) <= model.removed_ * (1 + 1e-6)
         for scale in (0.1, 1.0, 10.0):
@@ -514,7 +514,7 @@ def test_predict_and_partial_fit_refuse():
         KernelPerceptron().partial_fit(X3, Y3)
 
 
-REPETITION = "a row of weight 2 takes one step of double length where a row given twice is corrected once"
+REPETITION = "a row of weight 2 takes one step of double length where a row given twice is updated once"
 
 FAR = "the check hands in a kernel that is zero between nearly all rows, so that most of the rows to predict score 0"
 

@@ -121,7 +121,7 @@ def test_no_step_breaks_what_is_proved_of_it(client, learner, preset):
 
 
 def test_the_rule_is_the_one_of_the_notes(client):
-    """w ← w + η·y·x, correction by correction."""
+    """w ← w + η·y·x, update by update."""
     steps = ran(client, presets.points("and"), eta0=0.5)["steps"]
     X, y = table(presets.points("and"))
     for before, after, [i], signed in zip(

@@ -163,7 +163,7 @@ def test_one_partition_is_the_plain_learner_in_shuffled_order(learner):
     separable(), st.integers(1, 5), st.sampled_from(["uniform", "mistakes"]), st.sampled_from(["cyclic", "shuffled"])
 )
 @settings(max_examples=60)
-def test_the_weighted_corrections_stay_below_the_bound(data, shards, mixing, order):
+def test_the_weighted_updates_stay_below_the_bound(data, shards, mixing, order):
     """The theorem, with the best margin known so far as ρ; and no plane beats the margin proved impossible."""
     X, y = data
     model = DaskPerceptron(n_shards=shards, mixing=mixing, order=order, max_iter=10**5, tol=None)
@@ -200,7 +200,7 @@ def test_a_run_that_is_hopeless_ends_thin_and_says_so():
 @given(grids(max_rows=6, max_features=3), st.integers(1, 3), st.booleans())
 @settings(max_examples=30)
 def test_separated_is_true_in_exact_arithmetic(data, shards, sparse):
-    """Multiples of 0.1, whose sums float64 rounds; a row that passes by rounding only is corrected."""
+    """Multiples of 0.1, whose sums float64 rounds; a row that passes by rounding only is updated."""
     X, y = data[0] / 10, data[1]
     rows, labels = parted(X, y, even(len(y), min(3, len(y))))
     rows = rows.map_blocks(sp.csr_matrix) if sparse else rows

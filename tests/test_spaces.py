@@ -85,7 +85,7 @@ def test_what_a_learner_proved_of_weighted_rows_and_several_classes():
 
 
 def test_what_a_run_with_a_kernel_proved():
-    """Corrections are a plane in the feature space of (x·z + 1)²; one of each row sums to zero in that of x·z."""
+    """Updates are a plane in the feature space of (x·z + 1)²; one of each row sums to zero in that of x·z."""
     X, y = datasets.logic_gate("xor")
     best = certify(X, y, kernel="poly", gamma=1).proof["margin"]["combination"]
     counts = np.array([float(int(best[str(i)], 0)) for i in range(4)])

@@ -149,7 +149,7 @@ def test_that_there_is_none_is_proved(tmp_path, order):
     assert not np.any(total)
 
 
-def test_a_row_that_passes_by_rounding_only_is_corrected(tmp_path):
+def test_a_row_that_passes_by_rounding_only_is_updated(tmp_path):
     X = np.array([[1.0, 1e-17], [-1.0, 1e-17], [1.0, -1e-17], [-1.0, -1e-17]] * 30)
     y = (X[:, 1] > 0).astype(int)
     path, target, X, y = written(tmp_path, "feather", X, y)

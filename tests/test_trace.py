@@ -1,4 +1,4 @@
-"""Traces: every correction of a run, as the rule written out in plain Python makes it."""
+"""Traces: every update of a run, as the rule written out in plain Python makes it."""
 
 import json
 
@@ -36,7 +36,7 @@ def last_weights(trace, problem=0):
 @settings(max_examples=50)
 @given(rows=st.lists(st.tuples(SMALL, SMALL, st.sampled_from([-1, 1])), min_size=2, max_size=8), wide=st.booleans())
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_corrections_are_those_of_the_rule(rows, wide):
+def test_updates_are_those_of_the_rule(rows, wide):
     X, y = np.array([row[:2] for row in rows], dtype=float), np.array([row[2] for row in rows])
     y[:2] = 1, -1
     trace = record(Perceptron(order="cyclic", max_iter=20, tol=None), sp.csr_array(X) if wide else X, y)
@@ -125,7 +125,7 @@ def test_kernel_runs(multi_class):
 @settings(max_examples=25)
 @given(rows=st.lists(st.tuples(SMALL, SMALL, st.sampled_from([-1, 1])), min_size=2, max_size=8))
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_c16_the_dual_makes_the_corrections_of_the_primal_one_by_one(rows):
+def test_c16_the_dual_makes_the_updates_of_the_primal_one_by_one(rows):
     X, y = np.array([row[:2] for row in rows], dtype=float), np.array([row[2] for row in rows])
     y[:2] = 1, -1
     options = {"order": "cyclic", "max_iter": 20, "tol": None}
@@ -189,7 +189,7 @@ def test_bad_requests(tmp_path):
 def test_traces_introduce_themselves():
     X, y = datasets.logic_gate("and")
     trace = record(Perceptron(order="cyclic"), X, y)
-    assert repr(trace) == "<Trace of Perceptron: 18 corrections in 1 problem(s)>"
+    assert repr(trace) == "<Trace of Perceptron: 18 updates in 1 problem(s)>"
     with pytest.raises(ValueError, match="problems 0 to 0, not 1"):
         trace.dual(0, problem=1)
 

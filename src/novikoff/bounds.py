@@ -1,10 +1,10 @@
-"""Bounds on the number of corrections and on margins, all in the augmented geometry [x; 1] of the rows."""
+"""Bounds on the number of updates and on margins, all in the augmented geometry [x; 1] of the rows."""
 
 import math
 import sys
 from typing import Any
 
-UNIT = sys.float_info.epsilon / 2
+EPS = sys.float_info.epsilon / 2
 """Half the distance from 1.0 to the next float64: the largest relative rounding error of one operation."""
 
 
@@ -50,7 +50,7 @@ def matrix(X: Any) -> Any:
 
 
 def novikoff(radius: float, margin: float, start: float = 0.0, shortest: float = 1.0, longest: float = 1.0) -> float:
-    """How often the perceptron can be corrected on rows of length at most ``radius``, separable with this margin.
+    """How often the perceptron can be updated on rows of length at most ``radius``, separable with this margin.
 
     M ≤ (r²·longest + 2·‖w₀‖·ρ) / (ρ²·shortest) for steps between ``shortest`` and ``longest`` from weights of length
     ``start``: ρ·Σs ≤ ‖w‖ + ‖w₀‖, ‖w‖² ≤ ‖w₀‖² + r²·Σs², Σs² ≤ longest·Σs and Σs ≥ shortest·M.  From zero with unit
@@ -65,32 +65,32 @@ def novikoff(radius: float, margin: float, start: float = 0.0, shortest: float =
 
 
 def margin_from_run(moved: float, travelled: float, updates: float, radius: float, size: int) -> float:
-    """A margin that no plane exceeds, proved by a run: ‖w − w₀‖ / Σs, as every correction adds at least s·γ along v.
+    """A margin that no plane exceeds, proved by a run: ‖w − w₀‖ / Σs, as every update adds at least s·γ along v.
 
-    Rounding is included: each of the corrections errs by at most ε(‖w‖ + s·r), the norm by ``size``·ε of itself.
+    Rounding is included: each of the updates errs by at most ε(‖w‖ + s·r), the norm by ``size``·ε of itself.
 
     >>> round(margin_from_run(moved=2.0, travelled=4.0, updates=4, radius=1.0, size=3), 12)
     0.5
     """
     if travelled == 0:
         return math.inf
-    return moved * (1 + (size + 4) * UNIT) / travelled + 2 * UNIT * updates * radius
+    return moved * (1 + (size + 4) * EPS) / travelled + 2 * EPS * updates * radius
 
 
-def rounding_of_score(length: float, radius: float, size: int, unit: float = UNIT) -> float:
+def rounding_of_score(length: float, radius: float, size: int, eps: float = EPS) -> float:
     """At most this far is a computed w·x from the true one, summed in any order: γ_n·‖w‖·‖x‖.
 
-    n counts the products, one rounding of w and the additions of the bias; ``unit`` is the rounding of the arithmetic.
+    n counts the products, one rounding of w and the additions of the bias; ``eps`` is the rounding of the arithmetic.
 
     >>> rounding_of_score(length=1.0, radius=1.0, size=98) < 2.3e-14
     True
     """
-    n = (size + 4) * unit
+    n = (size + 4) * eps
     return n / (1 - n) * length * radius if n < 1 else math.inf
 
 
 def margin_perceptron(radius: float, margin: float) -> float:
-    """16·r²/ρ²: how often a perceptron is corrected that asks for the margin ρ/2, if some plane has the margin ρ.
+    """16·r²/ρ²: how often a perceptron is updated that asks for the margin ρ/2, if some plane has the margin ρ.
 
     >>> margin_perceptron(radius=1, margin=0.5)
     64.0
@@ -99,9 +99,9 @@ def margin_perceptron(radius: float, margin: float) -> float:
 
 
 def growing_margin(radius: float, margin: float, parts: float) -> float:
-    """k/(k − 2)·r²/ρ²: how often it is corrected if it asks for the k-th part (k > 2) of ‖w‖/M, with M corrections.
+    """k/(k − 2)·r²/ρ²: how often it is updated if it asks for the k-th part (k > 2) of ‖w‖/M, with M updates.
 
-    By induction ‖w‖² ≤ r²·M·k/(k − 2), as a correction adds at most 2‖w‖²/(k·M) + r²; and ρ·M ≤ ‖w‖.
+    By induction ‖w‖² ≤ r²·M·k/(k − 2), as an update adds at most 2‖w‖²/(k·M) + r²; and ρ·M ≤ ‖w‖.
 
     >>> growing_margin(radius=1, margin=0.5, parts=3)
     12.0
@@ -110,7 +110,7 @@ def growing_margin(radius: float, margin: float, parts: float) -> float:
 
 
 def slack(radius: float, margin: float, slack: float) -> float:
-    """(r + δ)²/ρ²: how often the perceptron is corrected on rows embedded with A² = r·δ, where δ = √Σ s_i².
+    """(r + δ)²/ρ²: how often the perceptron is updated on rows embedded with A² = r·δ, where δ = √Σ s_i².
 
     >>> slack(radius=1, margin=0.5, slack=1)
     16.0

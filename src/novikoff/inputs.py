@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 SMALL_COPY = 32 * 2**20
 """Bytes up to which an array that is not C-ordered is copied; a larger one is read in place, slower but unmoved."""
 LARGEST_SQUARE = 1e240
-"""‖x‖² up to which 2**50 corrections of the largest weight cannot overflow a score."""
+"""‖x‖² up to which 2**50 updates of the largest weight cannot overflow a score."""
 
 
 def column_names(X: Any) -> Any:
@@ -20,7 +20,7 @@ def column_names(X: Any) -> Any:
 
 def checked(X: Any, estimator: Any) -> Any:
     """X as a real array or canonical CSR matrix, copied only where a copy is needed; finiteness is not looked at."""
-    refuse_dates(X)
+    check_no_dates(X)
     try:
         Xc = check_array(
             X,
@@ -43,7 +43,7 @@ def checked(X: Any, estimator: Any) -> Any:
     return canonical(Xc) if sp.issparse(Xc) else row_major(Xc)
 
 
-def refuse_dates(X: Any) -> None:
+def check_no_dates(X: Any) -> None:
     """Raise if a column of a frame holds dates or times, which may turn into numbers unasked."""
     for name, kind in zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False):
         if str(kind).lower().startswith(("date", "time", "duration")):
@@ -99,7 +99,7 @@ def label(names: Any, j: int) -> str:
     return str(j) if names is None else repr(names[j])
 
 
-def refuse_length(square: float, X: Any, names: Any) -> None:
+def check_length(square: float, X: Any, names: Any) -> None:
     """Raise if the largest squared length says that a row is not finite, or too long or short for float64."""
     if square > LARGEST_SQUARE:
         raise ValueError(fault(X, names))
@@ -131,7 +131,7 @@ def fault(X: Any, names: Any) -> str:
     )
 
 
-def refuse_labels(y: np.ndarray) -> None:
+def check_labels(y: np.ndarray) -> None:
     """Raise unless y can be labels; whole numbers and texts are without a look."""
     kinds = {type(label).__name__ for label in y.tolist()} if y.dtype.kind == "O" else set()
     if len(kinds) > 1:
@@ -176,11 +176,11 @@ def all_classes(estimator: Any, classes: Any) -> np.ndarray:
     if len(classes) < 2:
         raise ValueError(f"{type(estimator).__name__} needs at least two classes, but classes={classes.tolist()}.")
     if known is not None:
-        refuse_other_classes(classes, known)
+        check_same_classes(classes, known)
     return classes
 
 
-def refuse_other_classes(classes: np.ndarray, known: np.ndarray) -> None:
+def check_same_classes(classes: np.ndarray, known: np.ndarray) -> None:
     """Raise unless learning can go on with these classes."""
     if not np.array_equal(classes, known):
         raise ValueError(

@@ -52,21 +52,21 @@ CHINESE = {
     "NOT": "非",
     "XOR": "异或",
     "not separable": "线性不可分",
-    "correction t": "更新次数 t",
+    "update t": "更新次数 t",
     "cosine to the best plane": "与最优超平面的夹角余弦",
     "cosine to the last function": "与最终函数的夹角余弦",
     "cos(v, w_t) of the run": "实际运行的 cos(v, w_t)",
     "at least √t·ρ/r": "下界 √t·ρ/r",
-    "M = {} corrections": "更新 M = {} 次",
+    "M = {} updates": "更新 M = {} 次",
     "bound r²/ρ² = {:.4g}": "上界 r²/ρ² = {:.4g}",
     "ball of radius r = {:.3g}": "半径 r = {:.3g} 的球",
     "margin ρ = {:.3g}": "间隔 ρ = {:.3g}",
     "rows m": "样本数 m",
-    "corrections": "更新次数",
-    "corrections of the run": "实际更新次数",
+    "updates": "更新次数",
+    "updates of the run": "实际更新次数",
     "(4^m − 1)/3": "(4^m − 1)/3",
     "2^m − 1, the notes' lower bound": "2^m − 1（讲义给出的下界）",
-    "correction {} of {}": "第 {} 次更新（共 {} 次）",
+    "update {} of {}": "第 {} 次更新（共 {} 次）",
     "score": "得分",
 }
 
@@ -171,7 +171,7 @@ def logic_gates(ax: Any = None, lang: str = "en") -> Any:
 
 
 def learning(trace: Trace, reference: Any = None, ax: Any = None, lang: str = "en") -> Any:
-    """How a run nears the best plane: cos(v, w_t), its floor √t·ρ/r, the corrections made and the bound on them.
+    """How a run nears the best plane: cos(v, w_t), its floor √t·ρ/r, the updates made and the bound on them.
 
     The floor reaches 1 at t = r²/ρ², and no cosine exceeds 1: that is Novikoff's theorem.
     """
@@ -185,15 +185,15 @@ def learning(trace: Trace, reference: Any = None, ax: Any = None, lang: str = "e
     ahead = np.geomspace(1, max(bound, 1.0), 200)
     ax.plot(t, found.cosines, color=BLUE, label=words("cos(v, w_t) of the run"), marker="." if len(t) < 50 else "")
     ax.plot(ahead, np.sqrt(ahead / bound), "--", color=ORANGE, label=words("at least √t·ρ/r"))
-    ax.axvline(len(t), color=BLUE, linestyle=":", label=words("M = {} corrections", len(t)))
+    ax.axvline(len(t), color=BLUE, linestyle=":", label=words("M = {} updates", len(t)))
     ax.axvline(bound, color=ORANGE, linestyle="-.", label=words("bound r²/ρ² = {:.4g}", bound))
     ax.set(xscale="log", ylim=(0, 1.05))
     aim = words("cosine to the last function") if trace.kernel else words("cosine to the best plane")
-    return words.dress(ax, x=words("correction t"), y=aim)
+    return words.dress(ax, x=words("update t"), y=aim)
 
 
 def animate(trace: Trace, path: Any = None, ax: Any = None, lang: str = "en", interval: int = 400) -> Any:
-    """The plane after every correction, on data of two columns; a matplotlib animation.
+    """The plane after every update, on data of two columns; a matplotlib animation.
 
     With ``path`` it is written as .gif, .mp4 (which needs ffmpeg) or .html.  Of a long run some frames are shown.
     """
@@ -216,7 +216,7 @@ def animate(trace: Trace, path: Any = None, ax: Any = None, lang: str = "en", in
     def show(k: int) -> tuple[Any, ...]:
         line.set_data(*crossing(trace.weights_before(k), low, high))
         mark.set_data(*(X[one.rows[[k - 1]]].T if k else ([], [])))
-        ax.set_title(words("correction {} of {}", k, one.made), fontfamily=words.fonts)
+        ax.set_title(words("update {} of {}", k, one.made), fontfamily=words.fonts)
         return line, mark
 
     film = animation().FuncAnimation(ax.figure, show, frames=frames, interval=interval)
@@ -252,15 +252,15 @@ def novikoff(X: Any, y: Any, ax: Any = None, lang: str = "en") -> Any:
 
 
 def worst_case(m: int = 8, ax: Any = None, lang: str = "en") -> Any:
-    """The corrections that 2, 3, …, m rows of the worst case take, in log scale, beside (4^m − 1)/3 and 2^m − 1."""
+    """The updates that 2, 3, …, m rows of the worst case take, in log scale, beside (4^m − 1)/3 and 2^m − 1."""
     ax, words, sizes = axes(ax), Words(lang), np.arange(1, m + 1, dtype=float)
     learner = Perceptron(order="cyclic", fit_intercept=False, max_iter=10**9, tol=None)
     made = [learner.fit(*gallery.exponential(k)).n_updates_ for k in range(2, m + 1)]
-    ax.plot(sizes[1:], made, "o", color=BLUE, label=words("corrections of the run"))
+    ax.plot(sizes[1:], made, "o", color=BLUE, label=words("updates of the run"))
     ax.plot(sizes, (4**sizes - 1) / 3, color=ORANGE, label=words("(4^m − 1)/3"))
     ax.plot(sizes, 2**sizes - 1, "--", color=GREEN, label=words("2^m − 1, the notes' lower bound"))
     ax.set_yscale("log")
-    return words.dress(ax, x=words("rows m"), y=words("corrections"))
+    return words.dress(ax, x=words("rows m"), y=words("updates"))
 
 
 def kernel_surface(model: Any, X: Any, y: Any, ax: Any = None, lang: str = "en") -> Any:

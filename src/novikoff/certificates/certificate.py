@@ -221,7 +221,7 @@ def of_weights(
     """The certificate of weights under which every row is known to be right and no score was below ``lowest``."""
     length = float(np.linalg.norm(weights))
     rounding = bounds.rounding_of_score(length, radius, weights.shape[1])
-    lo = max(lowest - rounding, 0.0) / length * (1 - weights.size * bounds.UNIT)
+    lo = max(lowest - rounding, 0.0) / length * (1 - weights.size * bounds.EPS)
     return Certificate(
         "separable",
         coef=weights[:, :-1],

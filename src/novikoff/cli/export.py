@@ -20,7 +20,7 @@ def export(
     ] = None,
 ) -> None:
     """Write a model, preparation of columns included, as ONNX (needs the extra "onnx")."""
-    options.refuse_overwriting(str(model), output)
+    options.check_not_overwriting(str(model), output)
     if output.suffix != ".onnx":
         raise InputError(f"{output} must end in .onnx, the one format there is.")
     from ..data.open_files import Reading

@@ -71,7 +71,7 @@ def fit(
     ] = None,
 ) -> None:
     """Learn from a data file; say what was learned, how good it is and what is proved."""
-    options.refuse_overwriting(data, output, report, checkpoint)
+    options.check_not_overwriting(data, output, report, checkpoint)
     how = options.reading(delimiter, encoding, no_header, na)
     from ..data.frames import Wishes
     from ..workflow import fit as fitting

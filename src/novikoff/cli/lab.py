@@ -15,7 +15,7 @@ def lab(
     ),
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
 ) -> None:
-    """Watch perceptrons learn, correction by correction, on a local web page; in English and Chinese."""
+    """Watch perceptrons learn, update by update, on a local web page; in English and Chinese."""
     try:
         from ..lab.server import serve
     except ModuleNotFoundError as error:

@@ -66,7 +66,7 @@ def reading(delimiter: str | None, encoding: str | None, no_header: bool, na: li
     return Reading(delimiter, encoding, not no_header, tuple(na or ()))
 
 
-def refuse_overwriting(data: str, *outputs: Path | None) -> None:
+def check_not_overwriting(data: str, *outputs: Path | None) -> None:
     """Raise if an output would take the place of the data, or has no folder to be in."""
     for path in outputs:
         if path is None:

@@ -33,8 +33,8 @@ def predict(
 
     The columns may come in any order, and others beside them; the target need not be there.
     """
-    options.refuse_overwriting(data, output)
-    options.refuse_overwriting(str(model), output)
+    options.check_not_overwriting(data, output)
+    options.check_not_overwriting(str(model), output)
     from ..data.readers import source
     from ..workflow.fit import recipe_from
     from ..workflow.model_files import stored

@@ -41,7 +41,7 @@ def certify(
 
     Numbers mean the decimals written in the file, exactly; categories become columns of 0 and 1, one a category.
     """
-    options.refuse_overwriting(data, output)
+    options.check_not_overwriting(data, output)
     from ..data.exact_table import exact_table
 
     table = exact_table(

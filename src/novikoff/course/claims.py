@@ -184,7 +184,7 @@ def c11() -> Finding:
 
 
 def tight(m: int) -> bool:
-    """Whether m orthonormal rows take m corrections, to the margin 1/√m."""
+    """Whether m orthonormal rows take m updates, to the margin 1/√m."""
     model = Perceptron(fit_intercept=False).fit(*gallery.orthonormal(m))
     return bool(model.n_updates_ == m and abs(model.margin_ * m**0.5 - 1) < 1e-12)
 
@@ -248,7 +248,7 @@ def c16() -> Finding:
 
 
 def recorded_quietly(learner: Any, X: Any, y: Any) -> Any:
-    """The corrections of a run that may end anyhow."""
+    """The updates of a run that may end anyhow."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return record(learner, X, y).problems[0]

@@ -25,7 +25,7 @@ WORDS = {
         "C12` runs one "
         "claim, `--html FOLDER` writes a page with the figures.",
         "formulas": "Rows x are the augmented [x; 1], r is the length of the longest, ρ the margin, M the number of "
-        "corrections, η the step size.",
+        "updates, η the step size.",
     },
     "zh": {
         "title": "课程：讲义中的每个论断，逐一运行",

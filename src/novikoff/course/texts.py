@@ -57,7 +57,7 @@ TEXTS: dict[str, dict[str, Text]] = {
             "The bias is one more weight",
             "w·x + b = [w; b]·[x; 1]; with a threshold θ, w·x − θ = [w; θ]·[x; −1].",
             "1000 inputs in the three forms; the perceptron with a bias and with a column of ones",
-            "{same} of {n} outputs agree; both runs make the same {updates} corrections and end in the same weights",
+            "{same} of {n} outputs agree; both runs make the same {updates} updates and end in the same weights",
             "With x₀ = +1 the folded weight is −threshold: 002 has the sign wrong.",
         ),
         Text(
@@ -71,9 +71,9 @@ TEXTS: dict[str, dict[str, Text]] = {
     "C04": pair(
         Text(
             "The learning rule",
-            "w₀ = 0; while a sample has y·(w·x) ≤ 0: w ← w + η·y·x. One correction raises y·(w·x) by η·‖x‖².",
+            "w₀ = 0; while a sample has y·(w·x) ≤ 0: w ← w + η·y·x. One update raises y·(w·x) by η·‖x‖².",
             "AND in cyclic order with η = 1/2, against the rule in plain Python",
-            "the same {updates} corrections in the same order, to w = {weights}; each raises y·(w·x) by exactly η·‖x‖²",
+            "the same {updates} updates in the same order, to w = {weights}; each raises y·(w·x) by exactly η·‖x‖²",
         ),
         Text(
             "感知机学习算法",
@@ -88,7 +88,7 @@ TEXTS: dict[str, dict[str, Text]] = {
             "The next mistake may be picked at random or in a cycle: the final plane depends on it, the bound "
             "does not.",
             "100 rows with margin 0.1: three orders, five seeds each",
-            "{planes} different planes in {runs} runs; {least} to {most} corrections, all below r²/ρ² = {bound:.0f}",
+            "{planes} different planes in {runs} runs; {least} to {most} updates, all below r²/ρ² = {bound:.0f}",
         ),
         Text(
             "误分类点的顺序",
@@ -124,7 +124,7 @@ TEXTS: dict[str, dict[str, Text]] = {
             "The three gates are learnt without error: with labels ±1; with labels 0/1, the step activation and "
             "w ← w + η·(y − ŷ)·x; and they have closed forms such as AND = sign(x₁ + x₂ − 1.5).",
             "each gate with both rules and in closed form",
-            "all right; with labels ±1 after {and} (AND), {or} (OR) and {not} (NOT) corrections",
+            "all right; with labels ±1 after {and} (AND), {or} (OR) and {not} (NOT) updates",
             "NOT is a problem of one input and two samples, x₁ = 0 and x₁ = 1.",
         ),
         Text(
@@ -141,8 +141,8 @@ TEXTS: dict[str, dict[str, Text]] = {
             "XOR",
             "XOR is not separable, and the perceptron never stops unless the passes are limited.",
             "XOR without a limit that matters, and certify with its independent checker",
-            "stopped in pass {passes} after {updates} corrections, with a proof: the signed rows {rows} sum to zero",
-            "It does stop. A weight vector came back, so the corrections in between sum to zero, and no plane "
+            "stopped in pass {passes} after {updates} updates, with a proof: the signed rows {rows} sum to zero",
+            "It does stop. A weight vector came back, so the updates in between sum to zero, and no plane "
             "can have a "
             "positive product with all of them: that is a proof.",
         ),
@@ -157,7 +157,7 @@ TEXTS: dict[str, dict[str, Text]] = {
     "C09": pair(
         Text(
             "Novikoff's theorem",
-            "If ‖x‖ ≤ r and y·(v·x) ≥ ρ for a unit vector v, there are at most M ≤ r²/ρ² corrections, whatever the "
+            "If ‖x‖ ≤ r and y·(v·x) ≥ ρ for a unit vector v, there are at most M ≤ r²/ρ² updates, whatever the "
             "dimension, the step and the order.",
             "10 data sets of 2 to 11 dimensions, three orders, three step sizes; ρ is the certified best margin",
             "in {runs} runs M reached at most {worst:.0%} of r²/ρ²",
@@ -186,9 +186,9 @@ TEXTS: dict[str, dict[str, Text]] = {
     "C11": pair(
         Text(
             "The bound is tight",
-            "m orthonormal rows take exactly m corrections, and ρ = 1/√m.",
+            "m orthonormal rows take exactly m updates, and ρ = 1/√m.",
             "every m from 2 to 200 (a classifier needs rows of two classes)",
-            "exactly m corrections and the margin 1/√m for {sizes} of 199 sizes",
+            "exactly m updates and the margin 1/√m for {sizes} of 199 sizes",
         ),
         Text(
             "上界是紧的",
@@ -200,11 +200,10 @@ TEXTS: dict[str, dict[str, Text]] = {
     "C12": pair(
         Text(
             "The worst case",
-            "The rows y_i·x_i = [−1, …, −1, 1, 0, …, 0] take Ω(2^m) corrections.",
+            "The rows y_i·x_i = [−1, …, −1, 1, 0, …, 0] take Ω(2^m) updates.",
             "m = 2 to 8 in cyclic order from zero; the certificate of m = 200 without a run",
-            "{updates} corrections: (4^m − 1)/3 each, to w = (1, 2, 4, …); m = 200 is separable with margin "
-            "{margin:.3g}",
-            "The notes bound it from below by 2^m. In cyclic order it takes exactly (4^m − 1)/3 corrections. "
+            "{updates} updates: (4^m − 1)/3 each, to w = (1, 2, 4, …); m = 200 is separable with margin {margin:.3g}",
+            "The notes bound it from below by 2^m. In cyclic order it takes exactly (4^m − 1)/3 updates. "
             "For m = 200 "
             "that is 10^120, but a certificate takes seconds. And 2⁰ + … + 2^(m−1) is 2^m − 1.",
         ),
@@ -220,13 +219,13 @@ TEXTS: dict[str, dict[str, Text]] = {
     "C13": pair(
         Text(
             "The margin perceptron",
-            "Correct while y·(w·x)/‖w‖ < ρ/2. Then M ≤ 16r²/ρ², and the margin reached is at least ρ/2.",
+            "Update while y·(w·x)/‖w‖ < ρ/2. Then M ≤ 16r²/ρ², and the margin reached is at least ρ/2.",
             "10 data sets with margin ρ = 0.1, the chain of the notes audited on each",
             "M reached at most {most:.1%} of 16r²/ρ²; the margin at least {least:.2f} times ρ/2; every "
             "inequality holds",
-            "At w = 0 the quotient is not defined; the first sample is always corrected. MarginPerceptron() "
+            "At w = 0 the quotient is not defined; the first sample is always updated. MarginPerceptron() "
             "needs not be "
-            "told ρ: it reaches a third of the best margin within 3r²/ρ² corrections.",
+            "told ρ: it reaches a third of the best margin within 3r²/ρ² updates.",
         ),
         Text(
             "更好的界：间隔感知机",
@@ -243,7 +242,7 @@ TEXTS: dict[str, dict[str, Text]] = {
             "φ(x₁, x₂) = (2x₁ − 1, 2x₂ − 1, (2x₁ − 1)(2x₂ − 1)) makes XOR separable, and y = (1 − z₃)/2 = x₁ + "
             "x₂ − 2x₁x₂.",
             "the map and a Perceptron in a pipeline",
-            "score {score:.0f} after {updates} corrections; both formulas give y",
+            "score {score:.0f} after {updates} updates; both formulas give y",
         ),
         Text(
             "异或的特征变换",
@@ -274,7 +273,7 @@ TEXTS: dict[str, dict[str, Text]] = {
             "The dual form",
             "w = Σ α_j·y_j·φ(x_j): keep α instead of w; a mistake on row i makes α_i ← α_i + η.",
             "20 data sets: the kernel perceptron with κ(x, z) = x·z + 1 beside the perceptron",
-            "{same} of {runs} runs agree in every correction ({updates} in all), row by row and score by score",
+            "{same} of {runs} runs agree in every update ({updates} in all), row by row and score by score",
             "004 lets y enter twice: either α_i ← α_i + η with y_j in the sum, or α_i ← α_i + η·y_i without.",
         ),
         Text(
@@ -290,8 +289,7 @@ TEXTS: dict[str, dict[str, Text]] = {
             "The kernel perceptron",
             "κ(x, z) = (x·z + 1)² is the inner product of an explicit map of degree 2; f(z) = Σ α_j·y_j·κ(x_j, z).",
             "kernel and map on 40000 pairs; both perceptrons on XOR and on two circles",
-            "both separated, after {xor} and {circles} corrections; kernel and explicit map differ by "
-            "{error:.1e} at most",
+            "both separated, after {xor} and {circles} updates; kernel and explicit map differ by {error:.1e} at most",
         ),
         Text(
             "核感知机",
@@ -320,8 +318,8 @@ TEXTS: dict[str, dict[str, Text]] = {
         Text(
             "The angle closes",
             "cos(v, w_t) ≥ √t·ρ/r: it grows with √t and cannot exceed 1, so t ≤ r²/ρ².",
-            "the cosine after every correction of a run on 200 rows",
-            "from {first:.3f} to {last:.3f} in {updates} corrections, never below √t·ρ/r, which ends at "
+            "the cosine after every update of a run on 200 rows",
+            "from {first:.3f} to {last:.3f} in {updates} updates, never below √t·ρ/r, which ends at "
             "{floor:.3f} and would "
             "be 1 at t = {bound:.0f}",
             "The margin is the minimum over the samples; 002 writes a maximum.",

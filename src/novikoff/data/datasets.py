@@ -58,7 +58,7 @@ def dating() -> Bunch:
 
 
 def orthonormal(m: int) -> tuple[np.ndarray, np.ndarray]:
-    """The tight case of Novikoff's bound: m orthonormal rows take exactly m = r²/ρ² corrections.
+    """The tight case of Novikoff's bound: m orthonormal rows take exactly m = r²/ρ² updates.
 
     Meant for ``fit_intercept=False``; the labels ±1 alternate, which does not matter.
     """
@@ -66,7 +66,7 @@ def orthonormal(m: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def exponential(m: int) -> tuple[np.ndarray, np.ndarray]:
-    """The worst case: y_i·x_i = [−1, …, −1, 1, 0, …, 0] takes (4^m − 1)/3 corrections in cyclic order.
+    """The worst case: y_i·x_i = [−1, …, −1, 1, 0, …, 0] takes (4^m − 1)/3 updates in cyclic order.
 
     Meant for ``fit_intercept=False``.
 

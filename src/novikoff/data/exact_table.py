@@ -81,7 +81,7 @@ def encoded(
     for column, cells in columns.items():
         if column in drop:
             continue
-        refuse_missing(column, cells, marks, name)
+        check_none_missing(column, cells, marks, name)
         if column == target:
             continue
         if column not in categorical and is_numeric(column, cells):
@@ -97,7 +97,7 @@ def encoded(
     return ExactTable(names, list(zip(*numbers, strict=True)), columns[target], name, categories)
 
 
-def refuse_missing(column: str, cells: list[Any], marks: frozenset[str], name: str) -> None:
+def check_none_missing(column: str, cells: list[Any], marks: frozenset[str], name: str) -> None:
     """Raise if a value is missing: a proof speaks of numbers that are there."""
     where = [i for i, cell in enumerate(cells) if cell is None or cell != cell or cell in marks]
     if where:

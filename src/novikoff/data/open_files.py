@@ -273,10 +273,10 @@ def records(table: Sheet) -> Iterator[list[str]]:
                 yield [cell.strip() for cell in record]
         except csv.Error as error:
             raise InputError(f"{table.name} is not a table at line {reader.line_num}: {error}.") from error
-    refuse_open_quote(last, table)
+    check_quotes_closed(last, table)
 
 
-def refuse_open_quote(last: str, table: Sheet) -> None:
+def check_quotes_closed(last: str, table: Sheet) -> None:
     """Raise if the last cell of a file goes on over the end of its line, and no quote closes it."""
     tail = cast(Rejoined, cast(io.BufferedReader, table.file).raw).tail
     if last.endswith(("\n", "\r")) and not tail.rstrip(b"\r\n\0").endswith(b'"'):

@@ -19,7 +19,17 @@ import scipy.sparse as sp
 
 from ..errors import InputError
 from .column_kinds import MISSING
-from .open_files import Opened, Reading, Sheet, closed_on_error, damage_named, opened, ragged, refuse_open_quote, sheet
+from .open_files import (
+    Opened,
+    Reading,
+    Sheet,
+    check_quotes_closed,
+    closed_on_error,
+    damage_named,
+    opened,
+    ragged,
+    sheet,
+)
 
 BLOCK = 2**20
 """Bytes of a CSV file, and BATCH rows of others, that are read at a time."""
@@ -93,7 +103,7 @@ def text_parts(table: Sheet) -> Iterator[Part]:
                 if batch.num_rows:
                     last = batch.column(batch.num_columns - 1)[-1].as_py()
                 yield Part(pa.Table.from_batches([batch]))
-            refuse_open_quote(last, table)
+            check_quotes_closed(last, table)
     except pa.ArrowInvalid as error:
         raise InputError(words(table, error, trouble)) from error
 

@@ -1,1 +1,1 @@
-"""The lab: a local web page on which the library's learners are watched at work, correction by correction."""
+"""The lab: a local web page on which the library's learners are watched at work, update by update."""

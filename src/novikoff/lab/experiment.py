@@ -40,7 +40,7 @@ def run(request: Any) -> dict[str, Any]:
 
 def steps(story: Story) -> dict[str, Any]:
     """What each step did."""
-    one = story.corrections
+    one = story.updates
     return {
         "unit": story.unit,
         "rows": story.rows,
@@ -89,7 +89,7 @@ def charts(order: Order, story: Story, found: Certificate) -> dict[str, Any]:
 
 
 def bound(order: Order, story: Story, found: Certificate) -> float:
-    """The most corrections that there can be, as the margin of some plane is proved to be at least found.margin[0]."""
+    """The most updates that there can be, as the margin of some plane is proved to be at least found.margin[0]."""
     radius, lowest = found.radius, found.margin[0]
     name, params = type(story.model).__name__, order.params
     if story.weights is None:
@@ -127,7 +127,7 @@ def audited(story: Story, found: Certificate) -> list[dict[str, Any]] | None:
 
 
 def main_lines(lines: Any) -> list[Any]:
-    """The first run of a chain, and the one on M, the number of corrections."""
+    """The first run of a chain, and the one on M, the number of updates."""
     runs: list[list[Any]] = []
     for line in lines:
         if line.relation:

@@ -1,4 +1,4 @@
-"""A run told step by step: by corrections, or by passes where layers are learnt."""
+"""A run told step by step: by updates, or by passes where layers are learnt."""
 
 import base64
 from collections.abc import Callable
@@ -9,11 +9,11 @@ import numpy as np
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from .. import Trace, XorFeatures, record
-from ..theory.trace import Corrections
+from ..theory.trace import Updates
 from .request import Order
 
 STEPS = 2000
-"""The most corrections of a run that are sent."""
+"""The most updates of a run that are sent."""
 FRAMES = 61
 """The most pictures of a run that is drawn as contours."""
 GRID = 40
@@ -27,22 +27,22 @@ class Story:
 
     Attributes
     ----------
-    unit : "correction", or "pass" where layers are learnt: what a step is
+    unit : "update", or "pass" where layers are learnt: what a step is
     model : the fitted learner
-    rows : the rows that were corrected in each step; of layers, those that are wrong after it
-    mistakes : corrections of each pass; of layers, rows that are wrong after it
+    rows : the rows that were updated in each step; of layers, those that are wrong after it
+    mistakes : updates of each pass; of layers, rows that are wrong after it
     made : steps of the whole run, more than there are here if the story is cut
     frames : pictures of the scores, where they are not those of a plane
     result : what the learner predicts with, where it is not what the last step shows
     loss : of each step of layers
 
-    And where a step is a correction:
+    And where a step is an update:
 
     features : the rows as the learner saw them
     trace : the library's record of the run
     weights : [w; b] of each step, of learners that have them
     lengths, margins, impossible : ‖w‖, the margin, and the one proved out of reach by then; NaN where there is none
-    counts : corrections so far, of which a bound speaks
+    counts : updates so far, of which a bound speaks
     """
 
     unit: str
@@ -62,29 +62,29 @@ class Story:
     counts: np.ndarray | None = None
 
     @property
-    def corrections(self) -> Corrections | None:
-        """The corrections, in order."""
+    def updates(self) -> Updates | None:
+        """The updates, in order."""
         return None if self.trace is None else self.trace.problems[0]
 
     @property
     def travelled(self) -> np.ndarray | None:
         """The sum of the steps so far."""
-        return None if self.corrections is None else np.append(0.0, np.cumsum(np.abs(self.corrections.steps)))
+        return None if self.updates is None else np.append(0.0, np.cumsum(np.abs(self.updates.steps)))
 
 
 def told(order: Order) -> Story:
     """Learn, and tell how."""
-    return of_layers(order) if order.learner.kind == "layers" else by_corrections(order)
+    return of_layers(order) if order.learner.kind == "layers" else by_updates(order)
 
 
-def by_corrections(order: Order) -> Story:
+def by_updates(order: Order) -> Story:
     """The story of a plane, or of a function that a kernel makes, from the library's own record of the run."""
     features = lifted(order, order.X)
     trace = record(order.learner.made(order.params), features, order.y, limit=STEPS)
     one = trace.problems[0]
     wrong = one.leads <= 0 if hasattr(trace.learner, "n_mistakes_") else np.ones(len(one), bool)
     story = Story(
-        unit="correction",
+        unit="update",
         model=trace.learner,
         rows=[[i] for i in one.rows.tolist()],
         mistakes=np.bincount(one.passes - 1, minlength=trace.learner.n_iter_),
@@ -101,7 +101,7 @@ def by_corrections(order: Order) -> Story:
     return story
 
 
-def watch_plane(order: Order, story: Story, one: Corrections) -> None:
+def watch_plane(order: Order, story: Story, one: Updates) -> None:
     """The weights of every step; among other features than the coordinates, pictures of them too."""
     rows = with_bias(order, lifted(order, order.X))
     weights = np.vstack([np.zeros(rows.shape[1]), np.cumsum(one.steps[:, None] * rows[one.rows], axis=0)])
@@ -113,7 +113,7 @@ def watch_plane(order: Order, story: Story, one: Corrections) -> None:
     story.result = handed_out(order, story)
 
 
-def watch_function(order: Order, story: Story, one: Corrections) -> None:
+def watch_function(order: Order, story: Story, one: Updates) -> None:
     """The coefficients of every step, and pictures of f = Σ coefficient·κ(x, ·)."""
     moves = np.zeros((len(one) + 1, len(order.y)))
     moves[np.arange(1, len(one) + 1), one.rows] = one.steps
@@ -143,7 +143,7 @@ def with_bias(order: Order, X: np.ndarray) -> np.ndarray:
 
 
 def handed_out(order: Order, story: Story) -> dict[str, Any] | None:
-    """The plane or picture that the learner predicts with, where it is not that of its last correction."""
+    """The plane or picture that the learner predicts with, where it is not that of its last update."""
     model, last = story.model, story.weights
     if hasattr(model, "voters_"):
         return pictures(order, 0, lambda at: model.decision_function(points_of_grid(order))[None])

@@ -9,10 +9,10 @@ class AveragedPerceptron(LinearLearner):
     """The perceptron that hands out the mean of its weights over all visits of the run.
 
     On data that does not separate the last weights of a perceptron depend on the rows met last; their mean does not,
-    and predicts better.  A run is that of ``Perceptron``, correction by correction, and what is proved of it
+    and predicts better.  A run is that of ``Perceptron``, update by update, and what is proved of it
     (``status_``, ``margin_bound_``, ``mistake_bound_``, ``certificate_``) speaks of the run and its last weights;
     ``coef_``, ``intercept_`` and ``margin_`` are those of the mean, which may err on rows that the last weights have
-    right.  It costs one more vector addition a correction, and none for a row that is right.
+    right.  It costs one more vector addition an update, and none for a row that is right.
 
     A mean has no end to come to: a few passes are best, and more only fit the training rows closer.  So ``max_iter`` is
     10, and no warning is given when they are made.  Several classes are by default one joint problem, which predicts

@@ -56,7 +56,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     _persistent = False
     """Whether a run goes on though it is proved that no plane separates."""
     _recorder: Any = None
-    """Where theory.trace collects the corrections of a run, if it does."""
+    """Where theory.trace collects the updates of a run, if it does."""
 
     def __init__(
         self,
@@ -91,19 +91,19 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.n_iter_no_change = n_iter_no_change
 
     def _rule(self) -> Any:
-        """When a row is corrected, and how far: one of passes.rules."""
+        """When a row is updated, and how far: one of passes.rules."""
         return Plain()
 
-    def _watcher(self, group: Problems, lines: slice, lesson: dataset.TrainingSet, go_on: bool) -> Any:
+    def _observer(self, group: Problems, lines: slice, training_set: dataset.TrainingSet, go_on: bool) -> Any:
         """What is kept of the run of a group that has these lines of all weight vectors: one of passes.watchers."""
         if not self.average:
             return Nothing()
         size = lines.stop - lines.start
-        sums = self._sums[lines] if go_on else np.zeros((size, lesson.X.shape[1] + 1))
+        sums = self._sums[lines] if go_on else np.zeros((size, training_set.X.shape[1] + 1))
         return Average(laid_out(sums, group.rows))
 
     def _bound(self, outcome: Outcome, margin: float, steps: np.ndarray) -> float:
-        """The most corrections there could have been, if some plane has this margin."""
+        """The most updates there could have been, if some plane has this margin."""
         return bounds.novikoff(self.radius_, margin, outcome.started, steps.min(), steps.max())
 
     def __sklearn_tags__(self) -> Any:
@@ -120,7 +120,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         X : array, sparse matrix or frame of shape (n_samples, n_features)
         y : labels of any kind, one a row
         sample_weight : a non-negative number a row, or None
-            The correction of a row takes a step this many times as long; a row of weight 0 is left out.
+            The update of a row takes a step this many times as long; a row of weight 0 is left out.
         """
         go_on = self.warm_start and hasattr(self, "classes_")
         verdicts.warn(self, self._learn(X, y, sample_weight, go_on, self.max_iter))
@@ -169,82 +169,87 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         passes_before: int = 0,
     ) -> list[Outcome]:
         """Validate everything, run, and only then set what was learnt."""
-        lesson = dataset.training_set(self, X, y, sample_weight, classes)
+        training_set = dataset.training_set(self, X, y, sample_weight, classes)
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
-            inputs.refuse_other_classes(lesson.classes, self.classes_)
-        groups, outcomes = self._taught(lesson, go_on, passes, passes_before, fitting=classes is None)
+            inputs.check_same_classes(training_set.classes, self.classes_)
+        groups, outcomes = self._taught(training_set, go_on, passes, passes_before, fitting=classes is None)
         validate_data(self, X, skip_check_array=True, reset=not go_on)
-        self._set_learnt(groups, outcomes, lesson, go_on)
+        self._set_learnt(groups, outcomes, training_set, go_on)
         return outcomes
 
     def _taught(
-        self, lesson: dataset.TrainingSet, go_on: bool, passes: int, passes_before: int, fitting: bool
+        self, training_set: dataset.TrainingSet, go_on: bool, passes: int, passes_before: int, fitting: bool
     ) -> tuple[list[Problems], list[Outcome]]:
         """The problems of a lesson and how their runs ended; nothing is set yet."""
-        start = self._weights if go_on else self._zeros(lesson)
+        start = self._weights if go_on else self._zeros(training_set)
         jobs, joint = effective_n_jobs(self.n_jobs), self.multi_class == "joint"
-        groups = lesson.posed(float(self.fit_intercept), start, self._rule(), joint, jobs)
-        self._equip(groups, lesson, go_on)
-        outcomes = self._run(groups, lesson, self._plan(lesson, passes, passes_before, fitting))
-        refuse_overflow(outcomes)
+        groups = training_set.posed(float(self.fit_intercept), start, self._rule(), joint, jobs)
+        self._equip(groups, training_set, go_on)
+        outcomes = self._run(groups, training_set, self._plan(training_set, passes, passes_before, fitting))
+        check_overflow(outcomes)
         return groups, outcomes
 
     def _set_learnt(
-        self, groups: list[Problems], outcomes: list[Outcome], lesson: dataset.TrainingSet, go_on: bool
+        self, groups: list[Problems], outcomes: list[Outcome], training_set: dataset.TrainingSet, go_on: bool
     ) -> None:
         """Set what was learnt."""
-        self.classes_, self.radius_ = lesson.classes, groups[0].farthest
+        self.classes_, self.radius_ = training_set.classes, groups[0].update_radius
         self._set_weights(outcomes)
-        self._set_outcomes(outcomes, lesson.steps[lesson.steps > 0])
+        self._set_outcomes(outcomes, training_set.steps[training_set.steps > 0])
         self._set_proofs(groups, outcomes)
-        self._keep(groups, lesson, go_on)
+        self._keep(groups, training_set, go_on)
 
-    def _zeros(self, lesson: dataset.TrainingSet) -> np.ndarray:
-        vectors = 1 if len(lesson.classes) == 2 else len(lesson.classes)
-        return np.zeros((vectors, lesson.X.shape[1] + 1))
+    def _zeros(self, training_set: dataset.TrainingSet) -> np.ndarray:
+        vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
+        return np.zeros((vectors, training_set.X.shape[1] + 1))
 
-    def _equip(self, groups: list[Problems], lesson: dataset.TrainingSet, go_on: bool) -> None:
+    def _equip(self, groups: list[Problems], training_set: dataset.TrainingSet, go_on: bool) -> None:
         """Give every group its watcher, and the clock of the runs that it goes on from."""
         line = problem = 0
         for group in groups:
             lines = slice(line, line + len(group.tally))
-            group.watch = self._watcher(group, lines, lesson, go_on)
+            group.observer = self._observer(group, lines, training_set, go_on)
             if self._recorder is not None:
                 self._recorder.attach(group)
             if go_on:
                 group.ledger[:, [VISITS, BEFORE]] = self._clock[problem : problem + group.size]
             line, problem = lines.stop, problem + group.size
 
-    def _plan(self, lesson: dataset.TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
+    def _plan(self, training_set: dataset.TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; rows are set apart by fit only."""
         random = check_random_state(self.random_state)
         seed = int(random.randint(2**31))
-        visits, validation = lesson.visits, None
+        row_order, validation = training_set.row_order, None
         if self.early_stopping and fitting:
-            visits, validation = train_test_split(
-                visits, test_size=self.validation_fraction, random_state=random, stratify=lesson.labels[visits]
+            row_order, validation = train_test_split(
+                row_order,
+                test_size=self.validation_fraction,
+                random_state=random,
+                stratify=training_set.labels[row_order],
             )
-            visits, validation = np.sort(visits), np.sort(validation)
+            row_order, validation = np.sort(row_order), np.sort(validation)
         return Plan(
             order=self.order,
-            visits=visits,
+            row_order=row_order,
             seed=seed,
             passes_before=passes_before,
             max_iter=passes,
             tol=self.tol,
-            features=lesson.X.shape[1],
+            features=training_set.X.shape[1],
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
             persistent=self._persistent,
         )
 
-    def _run(self, groups: list[Problems], lesson: dataset.TrainingSet, plan: Plan) -> list[Outcome]:
+    def _run(self, groups: list[Problems], training_set: dataset.TrainingSet, plan: Plan) -> list[Outcome]:
         """All problems to their end, a group a thread."""
         follow = following.get()
         with Progress(self.verbose, plan.max_iter) as progress:
             done = Parallel(n_jobs=self.n_jobs, prefer="threads", require="sharedmem")(
-                delayed(Run(group, lesson.X, plan).go)(progress.line(f"{k + 1}/{len(groups)}"), follow and follow(k))
+                delayed(Run(group, training_set.X, plan).go)(
+                    progress.line(f"{k + 1}/{len(groups)}"), follow and follow(k)
+                )
                 for k, group in enumerate(groups)
             )
         return [outcome for outcomes in done for outcome in outcomes]
@@ -270,15 +275,15 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             for margin, outcome in zip(np.atleast_1d(self.margin_), outcomes, strict=True)
         )
 
-    def _keep(self, groups: list[Problems], lesson: dataset.TrainingSet, go_on: bool) -> None:
+    def _keep(self, groups: list[Problems], training_set: dataset.TrainingSet, go_on: bool) -> None:
         """Keep what a later run goes on from."""
         ledger = np.concatenate([group.ledger for group in groups])
         self._clock = np.column_stack([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]])
         if self.average:
-            self._sums = np.concatenate([group.watch.sums[: len(group.tally)] for group in groups])
+            self._sums = np.concatenate([group.observer.sums[: len(group.tally)] for group in groups])
 
     def _set_proofs(self, groups: list[Problems], outcomes: list[Outcome]) -> None:
-        """How often each row was corrected, and what the run proved."""
+        """How often each row was updated, and what the run proved."""
         counts = groups[0].history if len(groups) == 1 else np.concatenate([group.history for group in groups])
         self.update_counts_ = counts[0] if len(counts) == 1 else counts
         owners = [(group, c) for group in groups for c in range(group.size)]
@@ -296,7 +301,7 @@ def margin_of(weights: np.ndarray, lowest: float) -> float:
     return lowest / length if length else 0.0
 
 
-def refuse_overflow(outcomes: list[Outcome]) -> None:
+def check_overflow(outcomes: list[Outcome]) -> None:
     """Raise if steps grew so long that weights are no longer numbers."""
     if not all(np.isfinite(outcome.learnt).all() for outcome in outcomes):
         raise ValueError(

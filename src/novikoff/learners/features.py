@@ -60,7 +60,7 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
 
     For a unit vector w and a margin ρ, s_i = max(0, ρ − y_i·(w·x_i)) is what row i lacks, and δ = √Σs_i².  With
     A² = r·δ the embedded rows have the plane [w; y_i·s_i/A], of length √(1 + δ/r), on which every row leads by ρ; and
-    none is longer than √(r² + r·δ).  So by Novikoff's theorem the perceptron makes at most (r + δ)²/ρ² corrections.
+    none is longer than √(r² + r·δ).  So by Novikoff's theorem the perceptron makes at most (r + δ)²/ρ² updates.
     Of several classes, each against the rest, δ is the largest; the bound is that of each.
 
     Rows that it was not fitted on have zeros in place of e_i, so that a Pipeline predicts with w alone.
@@ -113,15 +113,15 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> "SlackEmbedding":
         """Find what every row lacks."""
         checked = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-        lesson = dataset.training_set(self, checked, y, None)
-        positive = [1] if len(lesson.classes) == 2 else range(len(lesson.classes))
-        signs = np.array([np.where(lesson.labels == c, 1.0, -1.0) for c in positive])
+        training_set = dataset.training_set(self, checked, y, None)
+        positive = [1] if len(training_set.classes) == 2 else range(len(training_set.classes))
+        signs = np.array([np.where(training_set.labels == c, 1.0, -1.0) for c in positive])
         w = self._directions(checked, signs)
-        leads = signs * (checked @ w[:, :-1].T + w[:, -1]).T
-        self.directions_, self.n_rows_, self._signs, self._leads = w, checked.shape[0], signs, leads
+        row_margins = signs * (checked @ w[:, :-1].T + w[:, -1]).T
+        self.directions_, self.n_rows_, self._signs, self._leads = w, checked.shape[0], signs, row_margins
         self.radius_ = float(np.sqrt(row_norms(checked, squared=True).max() + 1))
-        self.margin_ = self.margin or best_margin(leads, self.radius_)
-        self.slack_ = slack_of(leads, self.margin_)
+        self.margin_ = self.margin or best_margin(row_margins, self.radius_)
+        self.slack_ = slack_of(row_margins, self.margin_)
         self.amplitude_ = float(np.sqrt(self.radius_ * self.slack_))
         self.mistake_bound_ = bounds.slack(self.radius_, self.margin_, self.slack_)
         return self
@@ -182,15 +182,15 @@ def learnt_direction(X: Any, signs: np.ndarray) -> np.ndarray:
     return w if w.any() else np.append(w[:-1], 1.0)
 
 
-def slack_of(leads: np.ndarray, margin: float) -> float:
+def slack_of(row_margins: np.ndarray, margin: float) -> float:
     """δ = √Σ max(0, ρ − lead)², the largest of all problems."""
-    return float(np.linalg.norm(np.maximum(0.0, margin - leads), axis=1).max())
+    return float(np.linalg.norm(np.maximum(0.0, margin - row_margins), axis=1).max())
 
 
-def best_margin(leads: np.ndarray, radius: float) -> float:
+def best_margin(row_margins: np.ndarray, radius: float) -> float:
     """The margin for which the bound (r + δ)²/ρ² is smallest: its root is convex in 1/ρ."""
     smallest = 1 / (2 * radius)
     found = minimize_scalar(
-        lambda u: (radius + slack_of(leads, 1 / u)) * u, bounds=(smallest, 1e6 * smallest), method="bounded"
+        lambda u: (radius + slack_of(row_margins, 1 / u)) * u, bounds=(smallest, 1e6 * smallest), method="bounded"
     )
     return float(1 / found.x)

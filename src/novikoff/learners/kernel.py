@@ -44,7 +44,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     """The perceptron in the dual: while a row has y·f(x) ≤ 0, α ← α + 1 for it, where f(z) = η·Σ α_j y_j κ(x_j, z).
 
     It is the perceptron on the features φ of which κ is the inner product, so all that is known of that one holds in
-    the feature space: it ends after at most r²/ρ² corrections if a function of margin ρ exists, and a run proves how
+    the feature space: it ends after at most r²/ρ² updates if a function of margin ρ exists, and a run proves how
     large ρ can be.
 
     Parameters
@@ -59,8 +59,8 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     eta0 : float, default=1.0
         The step η.  It scales f and changes nothing else.
     threshold : float, default=0.0
-        A row is also corrected if its score is not above threshold × eta0 × radius².  With t for it, a run ends with
-        at least t/(1 + 2t) of the largest margin there is, after at most (1 + 2t)·r²/ρ² corrections.  With 1 or 2
+        A row is also updated if its score is not above threshold × eta0 × radius².  With t for it, a run ends with
+        at least t/(1 + 2t) of the largest margin there is, after at most (1 + 2t)·r²/ρ² updates.  With 1 or 2
         several classes are often told apart better than with 0, by more supports.
     order : "cyclic", "shuffled" or "active", default="shuffled"
         How a pass visits the rows, as in :class:`Perceptron`; on a budget not "active".
@@ -76,12 +76,12 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         Predict with the mean of the functions after every visit, which is steadier where classes overlap.  What is said
         of status and margin is true of the last function.
     budget : int or None, default=None
-        The most supports, for all classes together; None for as many as there are corrected rows.
+        The most supports, for all classes together; None for as many as there are updated rows.
     policy : "project", "forget" or "random", default="project"
-        When the budget is full, a corrected row is projected onto the span of the supports (Projectron); takes the
+        When the budget is full, an updated row is projected onto the span of the supports (Projectron); takes the
         place of the oldest one after f was shrunk so that this does little harm (Forgetron); or of a random one.
     multi_class : "ovr" or "joint", default="ovr"
-        One problem a class against the rest, or one for all, in which a correction moves a row's own class towards it
+        One problem a class against the rest, or one for all, in which an update moves a row's own class towards it
         and the strongest rival away.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes; they multiply those of the rows.
@@ -112,11 +112,11 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     margin_bound_ : float or array
         A margin that no function of the feature space exceeds: ‖f‖/M, and on a budget (‖f‖ + ``removed_``)/M.
     mistake_bound_ : float or array
-        The most corrections there could have been: (1 + 2·threshold)·r²/margin_², and on a budget
+        The most updates there could have been: (1 + 2·threshold)·r²/margin_², and on a budget
         (‖f‖ + ``removed_``)/margin_; infinite unless every row is on its right side.
     removed_ : float or array
         On a budget, Σ‖removed‖: the lengths of all that was dropped or projected away.  For every function g with
-        hinge losses L(g) the run made M ≤ L(g) + ‖g‖·(‖f‖ + removed_) corrections.
+        hinge losses L(g) the run made M ≤ L(g) + ‖g‖·(‖f‖ + removed_) updates.
     certificate_ : Certificate, list of them, or None
 
     Radius, margin and bounds speak of the feature space.  They are NaN where κ is seen not to be an inner product, as
@@ -222,7 +222,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         X : array, sparse matrix or frame of shape (n_samples, n_features), or the square matrix of a precomputed kernel
         y : labels of any kind, one a row
         sample_weight : a non-negative number a row, or None
-            The correction of a row takes a step this many times as long; a row of weight 0 is left out.
+            The update of a row takes a step this many times as long; a row of weight 0 is left out.
         """
         outcomes = self._learn(X, y, sample_weight, False, self.max_iter)
         if self.budget is None and self._kernel.definite:
@@ -275,12 +275,12 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         passes_before: int = 0,
     ) -> list[Outcome]:
         """Validate everything, run, and only then set what was learnt."""
-        self._refuse_combinations()
-        lesson = dataset.training_set(self, X, y, sample_weight, classes)
+        self._check_combinations()
+        training_set = dataset.training_set(self, X, y, sample_weight, classes)
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
-            inputs.refuse_other_classes(lesson.classes, self.classes_)
-        task = self._task(lesson, go_on, passes, passes_before)
+            inputs.check_same_classes(training_set.classes, self.classes_)
+        task = self._task(training_set, go_on, passes, passes_before)
         with Progress(self.verbose, passes) as progress:
             report = progress.line("1/1")
             if self.budget is None:
@@ -294,31 +294,31 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
                 learnt = budget.learn(task, report)
                 self._budget = budget
         validate_data(self, X, skip_check_array=True, reset=not go_on)
-        self.classes_, self._rows_seen = lesson.classes, int(task.points.numbers[-1]) + 1
+        self.classes_, self._rows_seen = training_set.classes, int(task.points.numbers[-1]) + 1
         self._set(task, learnt)
         return learnt.outcomes
 
-    def _task(self, lesson: dataset.TrainingSet, go_on: bool, passes: int, passes_before: int) -> Task:
+    def _task(self, training_set: dataset.TrainingSet, go_on: bool, passes: int, passes_before: int) -> Task:
         """The rows as points of the feature space, and how they are to be learnt."""
         if self.kernel == "precomputed":
-            refuse_sparse(lesson.X)
-        rows = finite(lesson.X, lesson.names, self._rows_seen if go_on else 0)
-        inputs.refuse_length(float(rows.squares.max()), lesson.X, lesson.names)
+            check_dense(training_set.X)
+        rows = finite(training_set.X, training_set.names, self._rows_seen if go_on else 0)
+        inputs.check_length(float(rows.squares.max()), training_set.X, training_set.names)
         if self.kernel == "precomputed":
-            refuse_shape(lesson.X)
-        kernel = self._kernel if go_on else self._made(lesson.X)
-        lines = 1 if len(lesson.classes) == 2 else len(lesson.classes)
+            check_square(training_set.X)
+        kernel = self._kernel if go_on else self._made(training_set.X)
+        lines = 1 if len(training_set.classes) == 2 else len(training_set.classes)
         joint = self.multi_class == "joint" and lines > 1
         with np.errstate(over="ignore"):
-            square = float(np.abs(kernel.diagonal(rows)[lesson.visits]).max()) * (2 if joint else 1)
-        refuse_overflow(square, rows.dtype)
+            square = float(np.abs(kernel.diagonal(rows)[training_set.row_order]).max()) * (2 if joint else 1)
+        check_overflow(square, rows.dtype)
         seed = int(check_random_state(self.random_state).randint(2**31))
         return Task(
             kernel,
             rows,
-            Targets(lesson.labels, lesson.steps),
+            Targets(training_set.labels, training_set.steps),
             Rule(1 if lines == 1 else 0, joint, float(self.threshold * square)),
-            Plan(self.order, lesson.visits, seed, passes_before, passes, self.tol, lesson.X.shape[1]),
+            Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol, training_set.X.shape[1]),
             lines,
             square**0.5,
         )
@@ -339,7 +339,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             spread = float(squares.mean(dtype=np.float64) - mean * mean)
         return 1 / (X.shape[1] * spread) if spread > 0 else 1.0
 
-    def _refuse_combinations(self) -> None:
+    def _check_combinations(self) -> None:
         if self.budget is not None and self.order == "active":
             raise ValueError("order='active' is for runs without a budget: choose 'shuffled' or 'cyclic'.")
         if self.budget is not None and self.average and self.policy != "project":
@@ -354,7 +354,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self._kernel, self._functions = task.kernel, functions
         self.gamma_, self.radius_ = task.kernel.gamma, task.radius if task.kernel.definite else np.nan
         self.dual_coef_ = self.eta0 * (functions.averaged() if self.average else functions.coefficients)
-        self.intercept_ = task.kernel.unit * self.dual_coef_.sum(axis=1)
+        self.intercept_ = task.kernel.bias * self.dual_coef_.sum(axis=1)
         self.support_, self.support_vectors_ = functions.points.numbers, functions.points.X
         self.n_iter_ = max(outcome.passes for outcome in outcomes)
         self.n_updates_ = each(outcome.updates for outcome in outcomes)
@@ -395,7 +395,7 @@ def in_space(
         return certificate
     parameters = kernel.name, kernel.gamma, kernel.degree, kernel.coef0
     witness = certificate.witness
-    record = Record(texts, bool(kernel.unit), np.empty(0), witness, counts, task.targets.steps, parameters)
+    record = Record(texts, bool(kernel.bias), np.empty(0), witness, counts, task.targets.steps, parameters)
     return replace(certificate, record=record)
 
 
@@ -408,13 +408,13 @@ def finite(X: Any, names: Any, first: int = 0) -> Points:
     return rows
 
 
-def refuse_sparse(X: Any) -> None:
+def check_dense(X: Any) -> None:
     """Raise if a precomputed kernel is sparse."""
     if sp.issparse(X):
         raise ValueError("A precomputed kernel must be a dense array, not a sparse one: pass X.toarray().")
 
 
-def refuse_shape(X: Any) -> None:
+def check_square(X: Any) -> None:
     """Raise unless X can be a precomputed kernel of its own rows."""
     if X.shape[0] != X.shape[1]:
         raise ValueError(
@@ -423,7 +423,7 @@ def refuse_shape(X: Any) -> None:
         )
 
 
-def refuse_overflow(square: float, dtype: Any) -> None:
+def check_overflow(square: float, dtype: Any) -> None:
     """Raise if kernel values may leave the precision that they are computed in."""
     if not square < float(np.finfo(dtype).max) ** 0.5:
         raise ValueError(

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from .. import bounds
-from ..passes.rules import Growing, Relative
+from ..passes.rules import DynamicMargin, FixedMargin
 from ..training.run import Outcome
 from .base import LinearLearner
 
@@ -18,13 +18,13 @@ PARTS = 3
 class MarginPerceptron(LinearLearner):
     """A perceptron that goes on until every row is well on its right side.
 
-    With ``margin=ρ`` it is the rule of the notes: correct while y·(w·x)/‖w‖ < ρ/2.  If some plane has the margin ρ,
-    the run ends after at most 16·r²/ρ² corrections with a margin of at least ρ/2.
+    With ``margin=ρ`` it is the rule of the notes: update while y·(w·x)/‖w‖ < ρ/2.  If some plane has the margin ρ,
+    the run ends after at most 16·r²/ρ² updates with a margin of at least ρ/2.
 
-    With ``margin=None`` it finds the margin itself: correct while y·(w·x) ≤ ‖w‖²/(3M), where M counts the corrections.
-    No plane has a margin above ‖w‖/M (each correction moves w by at least the best margin ρ along the best plane), so a
+    With ``margin=None`` it finds the margin itself: update while y·(w·x) ≤ ‖w‖²/(3M), where M counts the updates.
+    No plane has a margin above ‖w‖/M (each update moves w by at least the best margin ρ along the best plane), so a
     run that ends has reached a third of the best margin: ``margin_ ≥ margin_bound_ / 3``.  And it ends: by induction
-    ‖w‖² ≤ 3·r²·M, as a correction adds at most 2‖w‖²/(3M) + r², and ρ·M ≤ ‖w‖; so M ≤ 3·r²/ρ².
+    ‖w‖² ≤ 3·r²·M, as an update adds at most 2‖w‖²/(3M) + r², and ρ·M ≤ ‖w‖; so M ≤ 3·r²/ρ².
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class MarginPerceptron(LinearLearner):
         The margin reached, and one that no plane exceeds.  After "separated" without ``margin`` the first is at least
         a third of the second.
     mistake_bound_ : float or array
-        With ``margin=ρ``, 16·r²/ρ², which bounds the corrections if a plane has the margin ρ; infinite if it is proved
+        With ``margin=ρ``, 16·r²/ρ², which bounds the updates if a plane has the margin ρ; infinite if it is proved
         that none has.  Without, 3·r²/margin_².  With weighted rows, times the ratio of the largest weight to the
         least; infinite after a warm start.
 
@@ -108,7 +108,7 @@ class MarginPerceptron(LinearLearner):
         self.average = average
 
     def _rule(self) -> Any:
-        return Growing(PARTS) if self.margin is None else Relative(self.margin / 2)
+        return DynamicMargin(PARTS) if self.margin is None else FixedMargin(self.margin / 2)
 
     def _bound(self, outcome: Outcome, margin: float, steps: np.ndarray) -> float:
         if outcome.started:

@@ -17,7 +17,7 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
     """Layers of neurons, x ↦ h(W·x + b) one after the other, learnt by back-propagation of the logistic loss.
 
     This is scikit-learn's ``MLPClassifier`` underneath, with our checks of the input and a status.  No theorem bounds
-    its corrections or its margin, so none is claimed.
+    its updates or its margin, so none is claimed.
 
     Parameters
     ----------
@@ -115,10 +115,10 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> "MultilayerPerceptron":
         """Learn from the rows of X and their labels y; with ``warm_start``, from the weights there are."""
         go_on = self.warm_start and hasattr(self, "classes_")
-        lesson = self._checked(X, y, go_on)
+        training_set = self._checked(X, y, go_on)
         network = self.network_ if go_on else self._new()
-        network.fit(lesson.X, lesson.labels)
-        return self._set(X, lesson, network, go_on)
+        network.fit(training_set.X, training_set.labels)
+        return self._set(X, training_set, network, go_on)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> "MultilayerPerceptron":
@@ -126,11 +126,11 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
         if self.solver == "lbfgs":
             raise ValueError("partial_fit needs solver='adam' or 'sgd': 'lbfgs' takes all rows at once.")
         go_on = hasattr(self, "classes_")
-        lesson = self._checked(X, y, go_on, inputs.all_classes(self, classes))
+        training_set = self._checked(X, y, go_on, inputs.all_classes(self, classes))
         network = self.network_ if go_on else self._new()
-        network.partial_fit(lesson.X, lesson.labels, classes=np.arange(len(lesson.classes)))
+        network.partial_fit(training_set.X, training_set.labels, classes=np.arange(len(training_set.classes)))
         passes = self.n_iter_ if go_on else 0
-        self._set(X, lesson, network, go_on)
+        self._set(X, training_set, network, go_on)
         self.n_iter_ = passes + 1
         return self
 
@@ -147,12 +147,12 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
         return self.network_.predict_proba(checked)
 
     def _checked(self, X: Any, y: Any, go_on: bool, classes: Any = None) -> dataset.TrainingSet:
-        lesson = dataset.training_set(self, X, y, None, classes)
-        dataset.rows_of(lesson, 1.0)
+        training_set = dataset.training_set(self, X, y, None, classes)
+        dataset.rows_of(training_set, 1.0)
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
-            inputs.refuse_other_classes(lesson.classes, self.classes_)
-        return lesson
+            inputs.check_same_classes(training_set.classes, self.classes_)
+        return training_set
 
     def _new(self) -> MLPClassifier:
         return MLPClassifier(
@@ -168,9 +168,11 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
             verbose=bool(self.verbose),
         )
 
-    def _set(self, X: Any, lesson: dataset.TrainingSet, network: MLPClassifier, go_on: bool) -> "MultilayerPerceptron":
+    def _set(
+        self, X: Any, training_set: dataset.TrainingSet, network: MLPClassifier, go_on: bool
+    ) -> "MultilayerPerceptron":
         validate_data(self, X, skip_check_array=True, reset=not go_on)
-        self.classes_, self.network_, self.n_iter_ = lesson.classes, network, network.n_iter_
-        right = network.predict(lesson.X) == lesson.labels
+        self.classes_, self.network_, self.n_iter_ = training_set.classes, network, network.n_iter_
+        right = network.predict(training_set.X) == training_set.labels
         self.status_ = "separated" if right.all() else "stopped"
         return self

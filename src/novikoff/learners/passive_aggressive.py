@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from .. import bounds
-from ..passes.rules import Aggressive
+from ..passes.rules import PassiveAggressive
 from ..training.run import Outcome
 from .base import LinearLearner, each
 
@@ -15,7 +15,7 @@ from .base import LinearLearner, each
 class PassiveAggressiveClassifier(LinearLearner):
     """While y·(w·x) < 1 for some row, the smallest step that makes it 1, or a part of it.
 
-    The loss of a row is max(0, 1 − y·(w·x)); its correction w ← w + τ·y·x takes a step of τ = loss/‖x‖² ("full", PA),
+    The loss of a row is max(0, 1 − y·(w·x)); its update w ← w + τ·y·x takes a step of τ = loss/‖x‖² ("full", PA),
     at most C ("capped", PA-I), or loss/(‖x‖² + 1/2C) ("damped", PA-II).  Of several classes the loss is that of the
     lead over the strongest rival, as in the paper, or with ``multi_class="ovr"`` that of each class against the rest.
 
@@ -41,9 +41,9 @@ class PassiveAggressiveClassifier(LinearLearner):
     Attributes
     ----------
     n_updates_ : int or array
-        Corrections made, also of rows on their right side.
+        Updates made, also of rows on their right side.
     n_mistakes_ : int or array
-        Corrections of rows on their wrong side.
+        Updates of rows on their wrong side.
     mistake_bound_ : float or array
         A bound on ``n_mistakes_``: with a plane of margin ρ, r²/ρ² ("full"), max(r², 1/C)/ρ² ("capped") or
         (r² + 1/2C)/ρ² ("damped"); infinite after a warm start or unless every row is on its right side.
@@ -113,7 +113,7 @@ class PassiveAggressiveClassifier(LinearLearner):
         self.average = average
 
     def _rule(self) -> Any:
-        return Aggressive(
+        return PassiveAggressive(
             cap=self.C if self.step == "capped" else np.inf, damping=1 / (2 * self.C) if self.step == "damped" else 0.0
         )
 

@@ -7,7 +7,7 @@ class Perceptron(LinearLearner):
     """The perceptron: while a row has y·(w·x) ≤ 0, w ← w + η·y·x.
 
     It stops at the first full pass without a mistake, and otherwise when it is known why there will be none: see
-    ``status_``.  By Novikoff's theorem separable rows take at most r²/ρ² corrections, whatever the order, the step and
+    ``status_``.  By Novikoff's theorem separable rows take at most r²/ρ² updates, whatever the order, the step and
     the number of features.
 
     Parameters
@@ -16,18 +16,18 @@ class Perceptron(LinearLearner):
         The step η.  It scales the weights and changes nothing else.
     order : "cyclic", "shuffled" or "active", default="shuffled"
         How a pass visits the rows: as they come; in a new permutation every pass (of more than 4096 rows, blocks of 32
-        neighbours in random order, four woven into each other); or shuffled, with the rows that were corrected worked
+        neighbours in random order, four woven into each other); or shuffled, with the rows that were updated worked
         hard between two full passes, which needs far fewer of those when few rows are hard.
     max_iter : int, default=1000
         The most passes.
     tol : float or None, default=1e-3
         Give up when it is proved that no plane has a margin above tol × radius and five passes in a row have brought no
-        fewer mistakes.  The proof comes after at most 1/tol² corrections whatever the data, and then the passes are not
+        fewer mistakes.  The proof comes after at most 1/tol² updates whatever the data, and then the passes are not
         waited for; it never comes while a plane of larger margin could still be found.  None never gives up.
     fit_intercept : bool, default=True
         Learn a bias, as one more weight on a constant feature 1.
     multi_class : "ovr" or "joint", default="ovr"
-        Several classes as one problem a class against the rest, or as one joint problem in which a correction moves
+        Several classes as one problem a class against the rest, or as one joint problem in which an update moves
         a row's own class towards it and the strongest rival away.  Two classes are one problem in either case.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes; they multiply those of the rows.
@@ -53,7 +53,7 @@ class Perceptron(LinearLearner):
     n_iter_ : int
         Full passes made, the most of any class.
     n_updates_ : int or array
-        Corrections made: the M of Novikoff's theorem.
+        Updates made: the M of Novikoff's theorem.
     status_ : str or array
         "separated": a full pass without a mistake; "inseparable": no plane separates the classes, and
         ``certificate_.witness`` proves it; "thin": no plane has a margin above tol × radius; "stopped": max_iter
@@ -63,14 +63,14 @@ class Perceptron(LinearLearner):
     margin_ : float or array
         The margin reached: the least y·(w·x)/‖w‖, not positive if a row is on the wrong side.
     margin_bound_ : float or array
-        A margin that no plane exceeds, proved by the corrections of the run: ‖w‖/M with steps of length 1, in general
+        A margin that no plane exceeds, proved by the updates of the run: ‖w‖/M with steps of length 1, in general
         ‖w − w₀‖ over the sum of the steps.
     mistake_bound_ : float or array
-        The most corrections there could have been: r²/margin_², with weighted rows times the ratio of the largest
+        The most updates there could have been: r²/margin_², with weighted rows times the ratio of the largest
         weight to the least, and 2‖w₀‖/(eta0·margin_) more after a warm start; infinite unless every row is on its right
         side.
     update_counts_ : array
-        How often each row was corrected; with several classes, a line for each class (in the joint problem, for each
+        How often each row was updated; with several classes, a line for each class (in the joint problem, for each
         rival).
     certificate_ : Certificate, list of them, or None
         What was proved.

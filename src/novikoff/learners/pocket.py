@@ -18,7 +18,7 @@ class PocketPerceptron(LinearLearner):
     """The perceptron with a pocket, for data that does not separate: it hands out the weights with the fewest errors.
 
     The ratchet: weights come into the pocket only if they make strictly fewer errors on all rows than those in it.
-    Errors are not counted after every correction: of more than 512 rows, only for weights that were right on more rows
+    Errors are not counted after every update: of more than 512 rows, only for weights that were right on more rows
     in a row than those in the pocket, at the end of that run.  On at most 512 rows all weights are counted, and the
     pocket is never worse than any of them.  To find the best of all planes is NP-hard, and this does not claim it.
 
@@ -50,22 +50,24 @@ class PocketPerceptron(LinearLearner):
 
     _persistent = True
 
-    def _watcher(self, group: Problems, lines: slice, lesson: dataset.TrainingSet, go_on: bool) -> Any:
-        before = self._pocket[lines] if go_on else np.zeros((lines.stop - lines.start, lesson.X.shape[1] + 1))
+    def _observer(self, group: Problems, lines: slice, training_set: dataset.TrainingSet, go_on: bool) -> Any:
+        before = self._pocket[lines] if go_on else np.zeros((lines.stop - lines.start, training_set.X.shape[1] + 1))
         best = laid_out(before, group.rows)
         candidates = [group.candidate(c, best) for c in range(group.size)]
         return Pocket(
             best=best,
-            errors=np.array([errors_of(group.rows, lesson.visits, w, group.targets, p, np.inf) for w, p in candidates]),
+            errors=np.array(
+                [errors_of(group.rows, training_set.row_order, w, group.targets, p, np.inf) for w, p in candidates]
+            ),
             runs=np.full(group.size, -1.0),
             born=self._clock[lines, 0].copy() if go_on else np.zeros(group.size),
-            all_rows=lesson.visits,
-            every=len(lesson.visits) <= COUNTED,
+            all_rows=training_set.row_order,
+            every=len(training_set.row_order) <= COUNTED,
         )
 
-    def _keep(self, groups: list[Problems], lesson: dataset.TrainingSet, go_on: bool) -> None:
-        super()._keep(groups, lesson, go_on)
-        self._pocket = np.concatenate([group.watch.best[: len(group.tally)] for group in groups])
+    def _keep(self, groups: list[Problems], training_set: dataset.TrainingSet, go_on: bool) -> None:
+        super()._keep(groups, training_set, go_on)
+        self._pocket = np.concatenate([group.observer.best[: len(group.tally)] for group in groups])
 
     def _set_outcomes(self, outcomes: list[Outcome], steps: np.ndarray) -> None:
         super()._set_outcomes(outcomes, steps)

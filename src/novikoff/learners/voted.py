@@ -21,14 +21,14 @@ BLOCK = 2**22
 
 @dataclass
 class Voters:
-    """The last planes of a run: the last of them, the corrections that lead from each to the next, and their births."""
+    """The last planes of a run: the last of them, the updates that lead from each to the next, and their births."""
 
     last: np.ndarray  # [w; b]
-    rows: Any  # the row of every correction
+    rows: Any  # the row of every update
     steps: np.ndarray  # its signed step
-    births: np.ndarray  # the time of the correction that made a plane, 0 for the weights at the start
+    births: np.ndarray  # the time of the update that made a plane, 0 for the weights at the start
     end: float  # when the run ended
-    unit: float  # 1 with a bias
+    bias: float  # 1 with a bias
 
     def followed_by(self, later: "Voters", most: int) -> "Voters":
         """The last planes of this run and a later one, at most so many."""
@@ -40,7 +40,7 @@ class Voters:
             np.append(self.steps, later.steps)[some],
             np.append(self.births, later.births[1:])[some],
             later.end,
-            later.unit,
+            later.bias,
         )
 
     def lives(self) -> np.ndarray:
@@ -49,9 +49,9 @@ class Voters:
 
     def votes(self, X: Any) -> np.ndarray:
         """Σ life·sign(w·x) of all planes, over the sum of lives."""
-        moves = (safe_sparse_dot(X, self.rows.T, dense_output=True) + self.unit) * self.steps
+        moves = (safe_sparse_dot(X, self.rows.T, dense_output=True) + self.bias) * self.steps
         later = np.cumsum(moves[:, ::-1], axis=1)[:, ::-1]  # what every plane lacks of the last
-        scores = (X @ self.last[:-1] + self.unit * self.last[-1])[:, None] - np.column_stack(
+        scores = (X @ self.last[:-1] + self.bias * self.last[-1])[:, None] - np.column_stack(
             [later, np.zeros(X.shape[0])]
         )
         lives = self.lives()
@@ -63,7 +63,7 @@ class VotedPerceptron(LinearLearner):
 
     A prediction is the sign of Σ c·sign(w·x) over the planes w of the run, where w was right on c − 1 rows in a row.
     The last ``max_voters`` planes vote (of each class against the rest).  They are kept as the first of them and the
-    corrections between: memory for at most ``max_voters`` rows a class (sparse rows stay sparse) beside the weights.
+    updates between: memory for at most ``max_voters`` rows a class (sparse rows stay sparse) beside the weights.
     A prediction costs ``max_voters`` products where a plane costs one; ``AveragedPerceptron`` costs one and is nearly
     as good.
 
@@ -136,19 +136,19 @@ class VotedPerceptron(LinearLearner):
         )
         self.max_voters = max_voters
 
-    def _watcher(self, group: Problems, lines: slice, lesson: dataset.TrainingSet, go_on: bool) -> Any:
+    def _observer(self, group: Problems, lines: slice, training_set: dataset.TrainingSet, go_on: bool) -> Any:
         return ring(lines.stop - lines.start, self.max_voters)
 
-    def _keep(self, groups: list[Problems], lesson: dataset.TrainingSet, go_on: bool) -> None:
-        super()._keep(groups, lesson, go_on)
-        logs = [(group.watch, c) for group in groups for c in range(group.size)]
-        voters = [self._latest(log, c, line, lesson.X) for line, (log, c) in enumerate(logs)]
+    def _keep(self, groups: list[Problems], training_set: dataset.TrainingSet, go_on: bool) -> None:
+        super()._keep(groups, training_set, go_on)
+        logs = [(group.observer, c) for group in groups for c in range(group.size)]
+        voters = [self._latest(log, c, line, training_set.X) for line, (log, c) in enumerate(logs)]
         if go_on:
             voters = [a.followed_by(b, self.max_voters) for a, b in zip(self.voters_, voters, strict=True)]
         self.voters_ = voters
 
     def _latest(self, log: Log, c: int, line: int, X: Any) -> Voters:
-        """The last planes of one class, from the log of its corrections."""
+        """The last planes of one class, from the log of its updates."""
         made = int(log.heads[c])
         at = np.arange(max(0, made - self.max_voters), made) % self.max_voters
         births = log.times[c, at] if made >= self.max_voters else np.append(0.0, log.times[c, at])

@@ -1,7 +1,7 @@
 """The rule in the dual, where weights are combinations of rows and only kernel values are known.
 
-A function f = Σ α_j y_j φ(x_j) is kept as its scores at all training rows, brought up to date at every correction by
-the kernel row of the corrected row; or, on a budget, by its coefficients on a few rows.
+A function f = Σ α_j y_j φ(x_j) is kept as its scores at all training rows, brought up to date at every update by
+the kernel row of the updated row; or, on a budget, by its coefficients on a few rows.
 """
 
 import math
@@ -21,7 +21,7 @@ class Rule(NamedTuple):
     """What a line of scores stands for, and what is a mistake.
 
     Line c is the class first + c against the rest; with ``joint`` the lines are rivals.  A row whose lead, y·f(x) or
-    that over its best rival, is not above ``level`` is corrected.
+    that over its best rival, is not above ``level`` is updated.
     """
 
     first: int
@@ -29,7 +29,7 @@ class Rule(NamedTuple):
     level: float
 
 
-class Shelf(NamedTuple):
+class RowCache(NamedTuple):
     """Kernel rows at hand: that of sample i is rows[slot[i]] unless slot[i] < 0, ``used`` at this visit the last."""
 
     rows: Any
@@ -38,20 +38,21 @@ class Shelf(NamedTuple):
 
 
 class Functions(NamedTuple):
-    """One function a line, as numbers to be corrected, and for their average the same weighed by when.
+    """One function a line, as numbers to be updated, and for their average the same weighed by when.
 
-    ``late`` has no lines where no average is asked for; ``seen`` counts the visits of every line before this sweep.
+    ``weighted_sums`` has no lines where no average is asked for; ``n_visits`` counts the visits of every line before
+    this sweep.
     """
 
     values: Any
-    late: Any
-    seen: Any
+    weighted_sums: Any
+    n_visits: Any
 
 
 class Block(NamedTuple):
     """Rows to visit in turn: their numbers, the kernel among them, and their kernel (or coordinates) with supports."""
 
-    visits: Any
+    row_order: Any
     gram: Any
     sides: Any
 
@@ -113,12 +114,12 @@ def gaussian(products, left, right, gamma, lowest):
 
 
 @compiled
-def mistaken(scores, own, rule, open_, change):
+def mistaken(scores, own, rule, active, change):
     """Write into ``change`` how the rule moves every line at a row with these scores; whether it moves any."""
     change[:] = 0.0
     if rule.joint:
         rival, highest = -1, -np.inf
-        for c in open_:
+        for c in active:
             if c != own and scores[c] > highest:
                 rival, highest = c, scores[c]
         if scores[own] - highest > rule.level:
@@ -126,7 +127,7 @@ def mistaken(scores, own, rule, open_, change):
         change[own], change[rival] = 1.0, -1.0
         return True
     found = False
-    for c in open_:
+    for c in active:
         y = 1.0 if c == own else -1.0
         if not y * scores[c] > rule.level:
             change[c] = y
@@ -136,10 +137,10 @@ def mistaken(scores, own, rule, open_, change):
 
 @compiled
 def note(change, scores, own, rule, targets, i, counts, ledger):
-    """Write the corrections of row i into counts and ledger, and give ``change`` the length of its step."""
+    """Write the updates of row i into counts and ledger, and give ``change`` the length of its step."""
     step = targets.steps[min(i, targets.steps.shape[0] - 1)]
     for c in range(change.shape[0]):
-        # In the joint problem the rival's line counts, as one correction moves two lines.
+        # In the joint problem the rival's line counts, as one update moves two lines.
         if change[c] != 0.0 and not (rule.joint and c == own):
             line = ledger[0 if rule.joint else c]
             wrong = not (scores[own] > scores[c] if rule.joint else change[c] * scores[c] > 0)
@@ -153,53 +154,53 @@ def note(change, scores, own, rule, targets, i, counts, ledger):
 
 
 @compiled
-def tell(watch, change, here, own, rule, visits, i, seen, t):
-    """Tell of the corrections of row i, in the joint problem of the own class first."""
+def tell(observer, change, here, own, rule, row_order, i, n_visits, t):
+    """Tell of the updates of row i, in the joint problem of the own class first."""
     if rule.joint:
         rival = change.argmin()
-        lead = here[own] - here[rival]
-        after(watch, own, visits, i, change[own], lead, seen[own] + t)
-        after(watch, rival, visits, i, change[rival], lead, seen[rival] + t)
+        row_margin = here[own] - here[rival]
+        after(observer, own, row_order, i, change[own], row_margin, n_visits[own] + t)
+        after(observer, rival, row_order, i, change[rival], row_margin, n_visits[rival] + t)
         return
     for c in range(change.shape[0]):
         if change[c] != 0.0:
-            after(watch, c, visits, i, change[c], here[c] if c == own else -here[c], seen[c] + t)
+            after(observer, c, row_order, i, change[c], here[c] if c == own else -here[c], n_visits[c] + t)
 
 
 @compiled
-def sweep(visits, t, targets, rule, open_, functions, shelf, clock, watch, counts, ledger):
+def sweep(row_order, t, targets, rule, active, functions, row_cache, clock, observer, counts, ledger):
     """Visit rows from the t-th on; stop at one that needs a kernel row which is not at hand, and return its place."""
     scores = functions.values
     here, change = np.empty(scores.shape[0]), np.empty(scores.shape[0])
-    while t < visits.shape[0]:
-        i = visits[t]
+    while t < row_order.shape[0]:
+        i = row_order[t]
         own = targets.labels[i] - rule.first
         here[:] = scores[:, i]
-        if mistaken(here, own, rule, open_, change):
-            slot = shelf.slot[i]
+        if mistaken(here, own, rule, active, change):
+            slot = row_cache.slot[i]
             if slot < 0:
                 break
-            shelf.used[slot] = clock + t
+            row_cache.used[slot] = clock + t
             note(change, here, own, rule, targets, i, counts, ledger)
-            tell(watch, change, here, own, rule, visits, i, functions.seen, t)
-            row = shelf.rows[slot]
+            tell(observer, change, here, own, rule, row_order, i, functions.n_visits, t)
+            row = row_cache.rows[slot]
             for c in range(change.shape[0]):
                 if change[c] != 0.0:
                     line, step = scores[c], change[c]
                     for j in range(row.shape[0]):
                         line[j] += step * row[j]
-                    if functions.late.shape[0] > 0:
-                        functions.late[c, i] += step * (functions.seen[c] + t)
+                    if functions.weighted_sums.shape[0] > 0:
+                        functions.weighted_sums[c, i] += step * (functions.n_visits[c] + t)
         t += 1
     return t
 
 
 @compiled
-def leads(scores, labels, rule, open_, out):
+def row_margins(scores, labels, rule, active, out):
     """The least lead of every row over the open lines: y·f(x), or that over its best rival."""
     for i in range(labels.shape[0]):
         own, least = labels[i] - rule.first, np.inf
-        for c in open_:
+        for c in active:
             if not rule.joint:
                 least = min(least, scores[c, i] if c == own else -scores[c, i])
             elif c != own:
@@ -208,8 +209,8 @@ def leads(scores, labels, rule, open_, out):
 
 
 @compiled
-def project(block, start, targets, rule, open_, functions, supports, size, novelty, counts, ledger):
-    """The Projectron: a corrected row becomes a support while there is room, or is projected onto the span of them.
+def project(block, start, targets, rule, active, functions, supports, size, novelty, counts, ledger):
+    """The Projectron: an updated row becomes a support while there is room, or is projected onto the span of them.
 
     All is in an orthonormal basis of that span, the one of the Cholesky factor of its kernel matrix: rows have their
     coordinates in ``block.sides`` and what sticks out of it, functions are weights on the coordinates.  The block's
@@ -217,14 +218,14 @@ def project(block, start, targets, rule, open_, functions, supports, size, novel
     """
     weights, sides = functions.values, block.sides
     here, change = np.empty(weights.shape[0]), np.empty(weights.shape[0])
-    for t in range(block.visits.shape[0]):
-        i, x = block.visits[t], sides[t]
+    for t in range(block.row_order.shape[0]):
+        i, x = block.row_order[t], sides[t]
         own = targets.labels[i] - rule.first
         for c in range(weights.shape[0]):
             here[c] = 0.0
             for j in range(size):
                 here[c] += weights[c, j] * x[j]
-        if not mistaken(here, own, rule, open_, change):
+        if not mistaken(here, own, rule, active, change):
             continue
         note(change, here, own, rule, targets, i, counts, ledger)
         outside = block.gram[t, t] * 1.0
@@ -232,7 +233,7 @@ def project(block, start, targets, rule, open_, functions, supports, size, novel
             outside -= x[j] * x[j]
         if size < supports.owner.shape[0] and outside > novelty * block.gram[t, t]:
             height = np.sqrt(outside)
-            for u in range(t + 1, block.visits.shape[0]):
+            for u in range(t + 1, block.row_order.shape[0]):
                 along = block.gram[t, u] * 1.0
                 for j in range(size):
                     along -= x[j] * sides[u, j]
@@ -248,9 +249,9 @@ def project(block, start, targets, rule, open_, functions, supports, size, novel
             if change[c] != 0.0:
                 for j in range(size):
                     weights[c, j] += change[c] * x[j]
-                if functions.late.shape[0] > 0:
+                if functions.weighted_sums.shape[0] > 0:
                     for j in range(size):
-                        functions.late[c, j] += change[c] * (functions.seen[c] + start + t) * x[j]
+                        functions.weighted_sums[c, j] += change[c] * (functions.n_visits[c] + start + t) * x[j]
     return size
 
 
@@ -270,7 +271,7 @@ def shrinkage(weight, score, mistakes, debt):
 
 @compiled
 def forget(functions, change, side, supports, slot, size, radius, ledger, joint):
-    """Shrink every function as the Forgetron does before the support in this slot is dropped for a corrected row."""
+    """Shrink every function as the Forgetron does before the support in this slot is dropped for an updated row."""
     coefficients = functions.values
     for c in range(coefficients.shape[0]):
         a = coefficients[c, slot]
@@ -307,22 +308,24 @@ def dropped(functions, change, side, supports, slot, size):
 
 
 @compiled
-def replace(block, start, targets, rule, open_, functions, supports, size, place, oldest, radius, seed, counts, ledger):
-    """On a budget that is full a corrected row takes the place of the oldest support (Forgetron), or of a random one.
+def replace(
+    block, start, targets, rule, active, functions, supports, size, place, oldest, radius, seed, counts, ledger
+):
+    """On a budget that is full an updated row takes the place of the oldest support (Forgetron), or of a random one.
 
     Rows have their kernel with the supports in ``block.sides``; ``place`` says which slot a row is in, if any.
     Returns how many supports there are.
     """
     coefficients, sides, matrix = functions.values, block.sides, supports.matrix
     here, change = np.empty(coefficients.shape[0]), np.empty(coefficients.shape[0])
-    for t in range(block.visits.shape[0]):
-        i, x = block.visits[t], sides[t]
+    for t in range(block.row_order.shape[0]):
+        i, x = block.row_order[t], sides[t]
         own = targets.labels[i] - rule.first
         for c in range(coefficients.shape[0]):
             here[c] = 0.0
             for j in range(size):
                 here[c] += coefficients[c, j] * x[j]
-        if not mistaken(here, own, rule, open_, change):
+        if not mistaken(here, own, rule, active, change):
             continue
         note(change, here, own, rule, targets, i, counts, ledger)
         for c in range(coefficients.shape[0]):
@@ -347,7 +350,7 @@ def replace(block, start, targets, rule, open_, functions, supports, size, place
             x[slot] = block.gram[t, t]
             matrix[slot, :size] = x[:size]
             matrix[:size, slot] = x[:size]
-            for u in range(t + 1, block.visits.shape[0]):
+            for u in range(t + 1, block.row_order.shape[0]):
                 sides[u, slot] = block.gram[t, u]
         coefficients[:, slot] += change
     return size

@@ -1,6 +1,6 @@
 """The passes over the rows, that change the weights in place: for two classes, for one against the rest, for all.
 
-What a row is corrected for is said by a rule, what is kept of a run by a watcher (see rules and watchers).  Every pass
+What a row is updated for is said by a rule, what is kept of a run by a watcher (see rules and watchers).  Every pass
 keeps the ledger; with ``learn`` false it only looks: it counts the mistakes and finds the lowest lead under the weights
 as they are.
 """
@@ -24,12 +24,12 @@ from .rules import (
     bar_of,
     fires,
     length_of,
-    needs_lead,
+    needs_row_margin,
 )
 
 
 class Targets(NamedTuple):
-    """What a pass is taught: the class number of every row, and how long a step its correction takes.
+    """What a pass is taught: the class number of every row, and how long a step its update takes.
 
     ``steps`` has one entry a row, or a single one for all.
     """
@@ -51,145 +51,145 @@ def longest(rows):
 
 
 @compiled
-def squares(several, out):
+def squares(W, out):
     """‖w‖² of every weight vector."""
     out[:] = 0.0
-    for j in range(several.shape[1]):
-        for c in range(several.shape[0]):
-            out[c] += several[c, j] * several[c, j]
+    for j in range(W.shape[1]):
+        for c in range(W.shape[0]):
+            out[c] += W[c, j] * W[c, j]
 
 
 @compiled
-def corrected(rule, line, targets, rows, i, lead, stretch):
-    """Write a correction of row i into the ledger; return the length of its step."""
-    step = length_of(rule, line, rows, i, lead, targets.steps[min(i, targets.steps.shape[0] - 1)], stretch)
+def updated(rule, line, targets, rows, i, row_margin, stretch):
+    """Write an update of row i into the ledger; return the length of its step."""
+    step = length_of(rule, line, rows, i, row_margin, targets.steps[min(i, targets.steps.shape[0] - 1)], stretch)
     line[UPDATES] += 1
     line[TRAVELLED] += step
-    line[ERRORS] += not lead > 0
+    line[ERRORS] += not row_margin > 0
     line[BAR] = bar_of(rule, line)
     return step
 
 
 @compiled
-def two_classes(rows, visits, targets, positive, w, rule, watch, c, counts, line, passes, learn):
-    """While the rule asks for it: w ← w + step·y·x; until a pass without a correction, at most ``passes``."""
+def two_classes(rows, row_order, targets, positive, w, rule, observer, c, counts, line, passes, learn):
+    """While the rule asks for it: w ← w + step·y·x; until a pass without an update, at most ``passes``."""
     for _ in range(passes):
         mistakes, fired, lowest = 0, 0, np.inf
         line[BAR] = bar_of(rule, line)
-        for t in range(visits.shape[0]):
-            i = visits[t]
+        for t in range(row_order.shape[0]):
+            i = row_order[t]
             y = 1.0 if targets.labels[i] == positive else -1.0
-            lead = y * score(rows, i, w)
-            if learn and not fires(rule, lead, line[BAR]):
+            row_margin = y * score(rows, i, w)
+            if learn and not fires(rule, row_margin, line[BAR]):
                 continue
-            lowest = min(lowest, lead)
-            mistakes += not lead > 0
+            lowest = min(lowest, row_margin)
+            mistakes += not row_margin > 0
             if learn:
                 fired += 1
                 time = line[VISITS] + t
-                before(watch, c, w, rows, targets, positive, time)
-                step = y * corrected(rule, line, targets, rows, i, lead, 1.0)
+                before(observer, c, w, rows, targets, positive, time)
+                step = y * updated(rule, line, targets, rows, i, row_margin, 1.0)
                 add(rows, i, w, step)
                 counts[i] += 1
-                after(watch, c, rows, i, step, lead, time)
+                after(observer, c, rows, i, step, row_margin, time)
         line[MISTAKES], line[LOWEST], line[FIRED] = mistakes, lowest, fired
         if learn:
-            line[VISITS] += visits.shape[0]
+            line[VISITS] += row_order.shape[0]
         if fired == 0:
             break
 
 
 @compiled
-def one_vs_rest(rows, visits, stride, targets, first, open_, weights, rule, watch, counts, ledger, learn):
+def one_vs_rest(rows, row_order, stride, targets, first, active, weights, rule, observer, counts, ledger, learn):
     """The two-class pass for each open class against the rest, in one sweep; class c has label first + c.
 
     GROUP · stride rows are scored ahead, in groups ``stride`` apart.  A score is taken again, exactly, if its class was
-    corrected since, or if the rough one leaves in doubt what to do; so every decision is that of the exact weights.
+    updated since, or if the rough one leaves in doubt what to do; so every decision is that of the exact weights.
     """
     out = np.empty((GROUP * stride, weights.exact.shape[0]))
     fresh = np.empty(weights.exact.shape[0], np.bool_)
     ledger[:, MISTAKES] = 0.0
     ledger[:, FIRED] = 0.0
     ledger[:, LOWEST] = np.inf
-    for c in open_:
+    for c in active:
         ledger[c, BAR] = bar_of(rule, ledger[c]) if learn else 0.0
-    for t in range(visits.shape[0]):
-        i, g = visits[t], t % (GROUP * stride)
+    for t in range(row_order.shape[0]):
+        i, g = row_order[t], t % (GROUP * stride)
         own = targets.labels[i] - first
         if g == 0:
             for k in range(stride):
-                scores(rows, visits, t + k, stride, weights.rough, open_, out[k::stride])
+                scores(rows, row_order, t + k, stride, weights.approx, active, out[k::stride])
             fresh[:] = True
-        for c in open_:
+        for c in active:
             y = 1.0 if c == own else -1.0
-            lead = y * (out[g, c] if fresh[c] else score(rows, i, weights.rough[c]))
-            bar, doubt = ledger[c, BAR], weights.doubt[c]
+            row_margin = y * (out[g, c] if fresh[c] else score(rows, i, weights.approx[c]))
+            bar, error_bound = ledger[c, BAR], weights.error_bound[c]
             # Certainly right; and, where the lowest lead is asked for, certainly not that.
-            if lead > bar + doubt + (0.0 if learn else max(0.0, ledger[c, LOWEST])):
+            if row_margin > bar + error_bound + (0.0 if learn else max(0.0, ledger[c, LOWEST])):
                 continue
-            if needs_lead(rule) or not (learn and lead < bar - doubt):
-                lead = y * score(rows, i, weights.exact[c])
-            ledger[c, LOWEST] = min(ledger[c, LOWEST], lead)
+            if needs_row_margin(rule) or not (learn and row_margin < bar - error_bound):
+                row_margin = y * score(rows, i, weights.exact[c])
+            ledger[c, LOWEST] = min(ledger[c, LOWEST], row_margin)
             if not learn:
-                ledger[c, MISTAKES] += not lead > 0
-            elif fires(rule, lead, bar):
-                ledger[c, MISTAKES] += not lead > 0
+                ledger[c, MISTAKES] += not row_margin > 0
+            elif fires(rule, row_margin, bar):
+                ledger[c, MISTAKES] += not row_margin > 0
                 ledger[c, FIRED] += 1
                 time = ledger[c, VISITS] + t
-                before(watch, c, weights.exact[c], rows, targets, first + c, time)
-                step = corrected(rule, ledger[c], targets, rows, i, lead, 1.0)
+                before(observer, c, weights.exact[c], rows, targets, first + c, time)
+                step = updated(rule, ledger[c], targets, rows, i, row_margin, 1.0)
                 add(rows, i, weights.exact[c], y * step)
-                renew(weights, c, step, lead)
+                renew(weights, c, step, row_margin)
                 counts[c, i] += 1
-                after(watch, c, rows, i, y * step, lead, time)
+                after(observer, c, rows, i, y * step, row_margin, time)
                 fresh[c] = False
     if learn:
-        for c in open_:
-            ledger[c, VISITS] += visits.shape[0]
+        for c in active:
+            ledger[c, VISITS] += row_order.shape[0]
 
 
 @compiled
-def joint(rows, visits, targets, open_, several, rule, watch, counts, line, passes, learn):
+def joint(rows, row_order, targets, active, W, rule, observer, counts, line, passes, learn):
     """All classes at once: where the lead over the best rival c is too small, w_own += step·x and w_c −= step·x.
 
     By Kesler's construction this is the two-class rule on the row that has x at its own class and −x at the rival.
     """
-    out = np.empty((GROUP, several.shape[0]))
-    fresh = np.empty(several.shape[0], np.bool_)
+    out = np.empty((GROUP, W.shape[0]))
+    fresh = np.empty(W.shape[0], np.bool_)
     for _ in range(passes):
         mistakes, fired, lowest = 0, 0, np.inf
         line[BAR] = bar_of(rule, line)
-        for t in range(visits.shape[0]):
-            i, g = visits[t], t % GROUP
+        for t in range(row_order.shape[0]):
+            i, g = row_order[t], t % GROUP
             if g == 0:
-                scores(rows, visits, t, 1, several, open_, out)
+                scores(rows, row_order, t, 1, W, active, out)
                 fresh[:] = True
             own, rival, highest = targets.labels[i], -1, -np.inf
-            for c in open_:
+            for c in active:
                 if not fresh[c]:
-                    out[g, c] = score(rows, i, several[c])
+                    out[g, c] = score(rows, i, W[c])
                 if c != own and out[g, c] > highest:
                     rival, highest = c, out[g, c]
-            lead = out[g, own] - highest
-            lowest = min(lowest, lead)
-            if learn and not fires(rule, lead, line[BAR]):
+            row_margin = out[g, own] - highest
+            lowest = min(lowest, row_margin)
+            if learn and not fires(rule, row_margin, line[BAR]):
                 continue
-            if learn and needs_lead(rule):  # to the last bit the same, whichever rows were scored together
-                lead = score(rows, i, several[own]) - score(rows, i, several[rival])
-            mistakes += not lead > 0
+            if learn and needs_row_margin(rule):  # to the last bit the same, whichever rows were scored together
+                row_margin = score(rows, i, W[own]) - score(rows, i, W[rival])
+            mistakes += not row_margin > 0
             if learn:
                 fired += 1
                 time = line[VISITS] + t
-                before(watch, 0, several, rows, targets, open_.shape[0], time)
-                step = corrected(rule, line, targets, rows, i, lead, 2.0)
-                add(rows, i, several[own], step)
-                add(rows, i, several[rival], -step)
+                before(observer, 0, W, rows, targets, active.shape[0], time)
+                step = updated(rule, line, targets, rows, i, row_margin, 2.0)
+                add(rows, i, W[own], step)
+                add(rows, i, W[rival], -step)
                 counts[rival, i] += 1
-                after(watch, own, rows, i, step, lead, time)
-                after(watch, rival, rows, i, -step, lead, time)
+                after(observer, own, rows, i, step, row_margin, time)
+                after(observer, rival, rows, i, -step, row_margin, time)
                 fresh[own] = fresh[rival] = False
         line[MISTAKES], line[LOWEST], line[FIRED] = mistakes, lowest, fired
         if learn:
-            line[VISITS] += visits.shape[0]
+            line[VISITS] += row_order.shape[0]
         if fired == 0:
             break

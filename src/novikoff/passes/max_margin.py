@@ -12,14 +12,14 @@ def lengths(rows, out):
 
 
 @compiled
-def descend(rows, visits, signs, squares, alpha, w, passes, tol):
+def descend(rows, row_order, signs, squares, alpha, w, passes, tol):
     """min ‖Σ α_i·z_i‖²/2 − Σ α_i over α ≥ 0, one α after the other: at the minimum z·w ≥ 1, with equality where α > 0.
 
     Stops after a pass in which no z·w that it met was further than ``tol`` from that.
     """
     for _ in range(passes):
         largest = 0.0
-        for i in visits:
+        for i in row_order:
             lack = 1.0 - signs[i] * score(rows, i, w)
             if squares[i] <= 0.0:
                 continue

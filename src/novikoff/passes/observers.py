@@ -1,6 +1,6 @@
-"""What is kept of a run beside its last weights: an average, the best plane met, or the corrections themselves.
+"""What is kept of a run beside its last weights: an average, the best plane met, or the updates themselves.
 
-A watcher is a named tuple that a pass tells of every correction: ``before`` it is made and ``after``.  Time is the
+A watcher is a named tuple that a pass tells of every update: ``before`` it is made and ``after``.  Time is the
 number of rows that its problem has visited.
 """
 
@@ -20,9 +20,9 @@ class Nothing(NamedTuple):
 
 
 class Average(NamedTuple):
-    """Σ t·s·z over the corrections s·z, made at the times t.
+    """Σ t·s·z over the updates s·z, made at the times t.
 
-    The mean of the weights after each of T visits is w − sums/T: the correction at t is missing from the first t.
+    The mean of the weights after each of T visits is w − sums/T: the update at t is missing from the first t.
     """
 
     sums: Any
@@ -43,17 +43,17 @@ class Pocket(NamedTuple):
 
 
 class Log(NamedTuple):
-    """The last corrections of every weight vector, in a ring: row, signed step, lead before it, time."""
+    """The last updates of every weight vector, in a ring: row, signed step, lead before it, time."""
 
     rows: Any
     steps: Any
-    leads: Any
+    row_margins: Any
     times: Any
     heads: Any
 
 
 class Record(NamedTuple):
-    """The first corrections of every problem, in order, as many as there is room for; and what is kept beside them.
+    """The first updates of every problem, in order, as many as there is room for; and what is kept beside them.
 
     Of each: row, weight vector moved, signed step, lead before it, time.  ``made`` counts those written down.
     """
@@ -62,17 +62,17 @@ class Record(NamedTuple):
     rows: Any
     vectors: Any
     steps: Any
-    leads: Any
+    row_margins: Any
     times: Any
     made: Any
 
 
-def before(watch: Any, c: int, w: Any, rows: Any, targets: Any, positive: int, time: float) -> None:
-    """The weights w of problem c are about to be corrected; a matrix w is that of the joint problem."""
+def before(observer: Any, c: int, w: Any, rows: Any, targets: Any, positive: int, time: float) -> None:
+    """The weights w of problem c are about to be updated; a matrix w is that of the joint problem."""
     raise NotImplementedError("compiled code only")
 
 
-def after(watch: Any, line: int, rows: Any, i: int, step: float, lead: float, time: float) -> None:
+def after(observer: Any, line: int, rows: Any, i: int, step: float, row_margin: float, time: float) -> None:
     """Weight vector ``line`` was moved by step · [x_i; unit]."""
     raise NotImplementedError("compiled code only")
 
@@ -90,20 +90,20 @@ def _wrong(rows, i, w, targets, positive):
 
     def joint(rows, i, w, targets, positive):
         own = targets.labels[i]
-        lead = score(rows, i, w[own])
+        row_margin = score(rows, i, w[own])
         rivals = 0
         for c in range(positive):
-            rivals += c != own and not lead > score(rows, i, w[c])
+            rivals += c != own and not row_margin > score(rows, i, w[c])
         return rivals > 0
 
     return two_classes if w.ndim == 1 else joint
 
 
 @compiled
-def errors_of(rows, visits, w, targets, positive, enough):
+def errors_of(rows, row_order, w, targets, positive, enough):
     """The steps of those rows that are on the wrong side, added up; it stops at ``enough``."""
     errors = 0.0
-    for i in visits:
+    for i in row_order:
         if wrong(rows, i, w, targets, positive):
             errors += targets.steps[min(i, targets.steps.shape[0] - 1)]
             if errors >= enough:
@@ -112,30 +112,30 @@ def errors_of(rows, visits, w, targets, positive, enough):
 
 
 @compiled
-def consider(watch, c, w, rows, targets, positive):
+def consider(observer, c, w, rows, targets, positive):
     """The ratchet: weights come into the pocket only if they make strictly fewer errors on all rows."""
-    errors = errors_of(rows, watch.all_rows, w, targets, positive, watch.errors[c])
-    if errors >= watch.errors[c]:
+    errors = errors_of(rows, observer.all_rows, w, targets, positive, observer.errors[c])
+    if errors >= observer.errors[c]:
         return False
-    watch.errors[c] = errors
+    observer.errors[c] = errors
     return True
 
 
 @overload(before, jit_options=OPTIONS)
-def _before(watch, c, w, rows, targets, positive, time):
-    def nothing(watch, c, w, rows, targets, positive, time):
+def _before(observer, c, w, rows, targets, positive, time):
+    def nothing(observer, c, w, rows, targets, positive, time):
         pass
 
-    def pocket(watch, c, w, rows, targets, positive, time):
-        run = time - watch.born[c]
-        if (watch.every or run > watch.runs[c]) and consider(watch, c, w, rows, targets, positive):
-            watch.runs[c] = run
-            keep(watch.best, c, w)
+    def pocket(observer, c, w, rows, targets, positive, time):
+        run = time - observer.born[c]
+        if (observer.every or run > observer.runs[c]) and consider(observer, c, w, rows, targets, positive):
+            observer.runs[c] = run
+            keep(observer.best, c, w)
 
-    def record(watch, c, w, rows, targets, positive, time):
-        before(watch.beside, c, w, rows, targets, positive, time)
+    def record(observer, c, w, rows, targets, positive, time):
+        before(observer.beside, c, w, rows, targets, positive, time)
 
-    return {Pocket: pocket, Record: record}.get(watch.instance_class, nothing)
+    return {Pocket: pocket, Record: record}.get(observer.instance_class, nothing)
 
 
 def keep(best: Any, c: int, w: Any) -> None:
@@ -155,43 +155,43 @@ def _keep(best, c, w):
 
 
 @overload(after, jit_options=OPTIONS)
-def _after(watch, line, rows, i, step, lead, time):
-    def nothing(watch, line, rows, i, step, lead, time):
+def _after(observer, line, rows, i, step, row_margin, time):
+    def nothing(observer, line, rows, i, step, row_margin, time):
         pass
 
-    def average(watch, line, rows, i, step, lead, time):
-        add(rows, i, watch.sums[line], step * time)
+    def average(observer, line, rows, i, step, row_margin, time):
+        add(rows, i, observer.sums[line], step * time)
 
-    def pocket(watch, line, rows, i, step, lead, time):
-        watch.born[min(line, watch.born.shape[0] - 1)] = time + 1
+    def pocket(observer, line, rows, i, step, row_margin, time):
+        observer.born[min(line, observer.born.shape[0] - 1)] = time + 1
 
-    def log(watch, line, rows, i, step, lead, time):
-        at = watch.heads[line] % watch.rows.shape[1]
-        watch.rows[line, at] = i
-        watch.steps[line, at] = step
-        watch.leads[line, at] = lead
-        watch.times[line, at] = time
-        watch.heads[line] += 1
+    def log(observer, line, rows, i, step, row_margin, time):
+        at = observer.heads[line] % observer.rows.shape[1]
+        observer.rows[line, at] = i
+        observer.steps[line, at] = step
+        observer.row_margins[line, at] = row_margin
+        observer.times[line, at] = time
+        observer.heads[line] += 1
 
-    def record(watch, line, rows, i, step, lead, time):
-        c = min(line, watch.made.shape[0] - 1)
-        at = watch.made[c]
-        if at < watch.rows.shape[1]:
-            watch.rows[c, at] = i
-            watch.vectors[c, at] = line
-            watch.steps[c, at] = step
-            watch.leads[c, at] = lead
-            watch.times[c, at] = time
-            watch.made[c] += 1
-        after(watch.beside, line, rows, i, step, lead, time)
+    def record(observer, line, rows, i, step, row_margin, time):
+        c = min(line, observer.made.shape[0] - 1)
+        at = observer.made[c]
+        if at < observer.rows.shape[1]:
+            observer.rows[c, at] = i
+            observer.vectors[c, at] = line
+            observer.steps[c, at] = step
+            observer.row_margins[c, at] = row_margin
+            observer.times[c, at] = time
+            observer.made[c] += 1
+        after(observer.beside, line, rows, i, step, row_margin, time)
 
-    return {Average: average, Pocket: pocket, Log: log, Record: record}.get(watch.instance_class, nothing)
+    return {Average: average, Pocket: pocket, Log: log, Record: record}.get(observer.instance_class, nothing)
 
 
 @compiled
-def tell(watch, line, rows, i, step, lead, time):
-    """Tell of a correction that was not made in a pass."""
-    after(watch, line, rows, i, step, lead, time)
+def tell(observer, line, rows, i, step, row_margin, time):
+    """Tell of an update that was not made in a pass."""
+    after(observer, line, rows, i, step, row_margin, time)
 
 
 def ring(lines: int, length: int) -> Log:
@@ -201,7 +201,7 @@ def ring(lines: int, length: int) -> Log:
 
 
 def record(beside: Any, problems: int, length: int) -> Record:
-    """An empty record for so many problems, of at most so many corrections each."""
+    """An empty record for so many problems, of at most so many updates each."""
     shape = (problems, length)
     return Record(
         beside,

@@ -39,7 +39,7 @@ def mix(values, seed):
 
 
 @compiled
-def woven(rows, blocks, run, out):
+def interleaved(rows, blocks, run, out):
     """The blocks of rows in the given order, STREAMS of them at a time, ``run`` rows from each in turn."""
     n, k = np.uint64(rows.shape[0]), np.uint64(0)
     for first in range(np.uint64(0), np.uint64(blocks.shape[0]), np.uint64(STREAMS)):
@@ -62,13 +62,13 @@ def shuffled(rows: Any, seed: int, features: int = 1) -> Any:
     """
     seed = np.uint64(seed)
     if len(rows) <= SMALL:
-        visits = rows.copy()
-        mix(visits, seed)
-        return visits
+        row_order = rows.copy()
+        mix(row_order, seed)
+        return row_order
     blocks = np.arange(-(-len(rows) // BLOCK), dtype=np.uint32)
     mix(blocks, seed)
-    visits = np.empty_like(rows)
+    row_order = np.empty_like(rows)
     first = int(draw(seed, np.uint64(0), np.uint64(len(rows))))
     run = np.uint64(RUN if features > WIDE else 1)
-    woven(np.concatenate([rows[first:], rows[:first]]), blocks, run, visits)
-    return visits
+    interleaved(np.concatenate([rows[first:], rows[:first]]), blocks, run, row_order)
+    return row_order

@@ -1,6 +1,6 @@
 """Dense and CSR rows behind the same few operations, so that every rule is written once.
 
-A row is always the augmented [x; unit]: ``unit`` is 1 with a bias and 0 without, and the last weight belongs to it.
+A row is always the augmented [x; unit]: ``bias`` is 1 with a bias and 0 without, and the last weight belongs to it.
 Several weight vectors at once are a matrix with one vector a row.  For dense rows it is C-ordered; for sparse rows it
 is Fortran-ordered and padded to a multiple of LANES, so that a nonzero meets all of its weights in one short stretch
 of memory.
@@ -24,7 +24,7 @@ class Dense(NamedTuple):
     """The rows of an array of any real type, fastest in C order."""
 
     values: Any
-    unit: float
+    bias: float
 
 
 class Csr(NamedTuple):
@@ -33,20 +33,20 @@ class Csr(NamedTuple):
     values: Any
     columns: Any
     starts: Any
-    unit: float
+    bias: float
 
 
 class Weights(NamedTuple):
     """Several weight vectors, and perhaps a rough copy of them that is quicker to score with.
 
-    A rough score of c is within ``doubt[c]`` of the true one.  Doubt is ``per_length``·‖w‖, and a correction by s·z has
-    ‖w + s·z‖² = ‖w‖² + 2s·(w·z) + s²·‖z‖² with ‖z‖ ≤ radius.  Without a copy ``rough`` is ``exact`` and there is no
-    doubt.
+    An approximate score of c is within ``error_bound[c]`` of the true one.  That is ``per_length``·‖w‖, and an update
+    by s·z has ‖w + s·z‖² = ‖w‖² + 2s·(w·z) + s²·‖z‖² with ‖z‖ ≤ radius.  Without a copy ``approx`` is ``exact`` and the
+    error bound is 0.
     """
 
     exact: Any
-    rough: Any
-    doubt: Any
+    approx: Any
+    error_bound: Any
     per_length: float
     radius: float
 
@@ -71,16 +71,16 @@ def square(rows: Any, i: int) -> float:
     raise NotImplementedError("compiled code only")
 
 
-def scores(rows: Any, visits: Any, t: int, stride: int, several: Any, open_: Any, out: Any) -> None:
+def scores(rows: Any, row_order: Any, t: int, stride: int, W: Any, active: Any, out: Any) -> None:
     """out[g, c] = several[c] · [x; unit] for the GROUP rows visits[t + g · stride], (at least) every c in open_.
 
-    Dense rows are scored in the precision of ``several``, which may be float32.
+    Dense rows are scored in the precision of ``W``, which may be float32.
     """
     raise NotImplementedError("compiled code only")
 
 
-def renew(weights: Any, c: int, step: float, lead: float) -> None:
-    """Bring the rough copy of weight vector c, where there is one, and its doubt up to date after a correction."""
+def renew(weights: Any, c: int, step: float, row_margin: float) -> None:
+    """Bring the rough copy of weight vector c, where there is one, and its doubt up to date after an update."""
     raise NotImplementedError("compiled code only")
 
 
@@ -100,7 +100,7 @@ def _score(rows, i, w):
 
     def dense(rows, i, w):
         x = rows.values[i]
-        total = number(rows.unit) * w[x.shape[0]]
+        total = number(rows.bias) * w[x.shape[0]]
         for j in range(x.shape[0]):
             total += w[j] * number(x[j])
         return np.float64(total)
@@ -109,7 +109,7 @@ def _score(rows, i, w):
         total = 0.0
         for k in range(rows.starts[i], rows.starts[i + 1]):
             total += w[rows.columns[k]] * rows.values[k]
-        return total + rows.unit * w[w.shape[0] - 1]
+        return total + rows.bias * w[w.shape[0] - 1]
 
     return by_kind(rows, dense, sparse)
 
@@ -120,12 +120,12 @@ def _add(rows, i, w, step):
         x = rows.values[i]
         for j in range(x.shape[0]):
             w[j] += step * x[j]
-        w[x.shape[0]] += step * rows.unit
+        w[x.shape[0]] += step * rows.bias
 
     def sparse(rows, i, w, step):
         for k in range(rows.starts[i], rows.starts[i + 1]):
             w[rows.columns[k]] += step * rows.values[k]
-        w[w.shape[0] - 1] += step * rows.unit
+        w[w.shape[0] - 1] += step * rows.bias
 
     return by_kind(rows, dense, sparse)
 
@@ -148,13 +148,13 @@ def _square(rows, i):
         total = 0.0
         for j in range(x.shape[0]):
             total += np.float64(x[j]) * np.float64(x[j])
-        return total + rows.unit * rows.unit
+        return total + rows.bias * rows.bias
 
     def sparse(rows, i):
         total = 0.0
         for k in range(rows.starts[i], rows.starts[i + 1]):
             total += np.float64(rows.values[k]) * np.float64(rows.values[k])
-        return total + rows.unit * rows.unit
+        return total + rows.bias * rows.bias
 
     return by_kind(rows, dense, sparse)
 
@@ -162,17 +162,17 @@ def _square(rows, i):
 def dense_scores(number):
     """The body of scores for dense rows, in numbers of this kind."""
 
-    def body(rows, visits, t, stride, several, open_, out):
-        last = visits.shape[0] - 1
+    def body(rows, row_order, t, stride, W, active, out):
+        last = row_order.shape[0] - 1
         d = rows.values.shape[1]
-        p, q = rows.values[visits[min(t, last)]], rows.values[visits[min(t + stride, last)]]
-        r, s = rows.values[visits[min(t + 2 * stride, last)]], rows.values[visits[min(t + 3 * stride, last)]]
-        pairs = open_.shape[0] // 2
+        p, q = rows.values[row_order[min(t, last)]], rows.values[row_order[min(t + stride, last)]]
+        r, s = rows.values[row_order[min(t + 2 * stride, last)]], rows.values[row_order[min(t + 3 * stride, last)]]
+        pairs = active.shape[0] // 2
         for k in range(pairs):
-            a, b = open_[2 * k], open_[2 * k + 1]
-            v, w = several[a], several[b]
-            vp = vq = vr = vs = number(rows.unit) * v[d]
-            wp = wq = wr = ws = number(rows.unit) * w[d]
+            a, b = active[2 * k], active[2 * k + 1]
+            v, w = W[a], W[b]
+            vp = vq = vr = vs = number(rows.bias) * v[d]
+            wp = wq = wr = ws = number(rows.bias) * w[d]
             for j in range(d):
                 pj, qj, rj, sj = number(p[j]), number(q[j]), number(r[j]), number(s[j])
                 vp += v[j] * pj
@@ -185,53 +185,53 @@ def dense_scores(number):
                 ws += w[j] * sj
             out[0, a], out[1, a], out[2, a], out[3, a] = vp, vq, vr, vs
             out[0, b], out[1, b], out[2, b], out[3, b] = wp, wq, wr, ws
-        for k in range(2 * pairs, open_.shape[0]):
-            v = several[open_[k]]
-            vp = vq = vr = vs = number(rows.unit) * v[d]
+        for k in range(2 * pairs, active.shape[0]):
+            v = W[active[k]]
+            vp = vq = vr = vs = number(rows.bias) * v[d]
             for j in range(d):
                 vp += v[j] * number(p[j])
                 vq += v[j] * number(q[j])
                 vr += v[j] * number(r[j])
                 vs += v[j] * number(s[j])
-            out[0, open_[k]], out[1, open_[k]], out[2, open_[k]], out[3, open_[k]] = vp, vq, vr, vs
+            out[0, active[k]], out[1, active[k]], out[2, active[k]], out[3, active[k]] = vp, vq, vr, vs
 
     return body
 
 
-def sparse_scores(rows, visits, t, stride, several, open_, out):
+def sparse_scores(rows, row_order, t, stride, W, active, out):
     """The body of scores for sparse rows, LANES weight vectors at a time."""
     for g in range(GROUP):
-        if t + g * stride >= visits.shape[0]:
+        if t + g * stride >= row_order.shape[0]:
             break
-        i = visits[t + g * stride]
-        for c in range(np.uint64(0), np.uint64(several.shape[0]), np.uint64(LANES)):
+        i = row_order[t + g * stride]
+        for c in range(np.uint64(0), np.uint64(W.shape[0]), np.uint64(LANES)):
             c1, c2, c3 = c + np.uint64(1), c + np.uint64(2), c + np.uint64(3)
             s0 = s1 = s2 = s3 = 0.0
             for k in range(rows.starts[i], rows.starts[i + 1]):
-                w, x = several[:, rows.columns[k]], rows.values[k]
+                w, x = W[:, rows.columns[k]], rows.values[k]
                 s0 += w[c] * x
                 s1 += w[c1] * x
                 s2 += w[c2] * x
                 s3 += w[c3] * x
-            bias = several[:, several.shape[1] - 1]
-            out[g, c], out[g, c1] = s0 + rows.unit * bias[c], s1 + rows.unit * bias[c1]
-            out[g, c2], out[g, c3] = s2 + rows.unit * bias[c2], s3 + rows.unit * bias[c3]
+            bias = W[:, W.shape[1] - 1]
+            out[g, c], out[g, c1] = s0 + rows.bias * bias[c], s1 + rows.bias * bias[c1]
+            out[g, c2], out[g, c3] = s2 + rows.bias * bias[c2], s3 + rows.bias * bias[c3]
 
 
 @overload(scores, jit_options=OPTIONS)
-def _scores(rows, visits, t, stride, several, open_, out):
-    return by_kind(rows, dense_scores(precision(several)), sparse_scores)
+def _scores(rows, row_order, t, stride, W, active, out):
+    return by_kind(rows, dense_scores(precision(W)), sparse_scores)
 
 
 @overload(renew, jit_options=OPTIONS)
-def _renew(weights, c, step, lead):
-    def copied(weights, c, step, lead):
+def _renew(weights, c, step, row_margin):
+    def copied(weights, c, step, row_margin):
         for j in range(weights.exact.shape[1]):
-            weights.rough[c, j] = np.float32(weights.exact[c, j])
-        longer = (step * weights.radius) ** 2 + 2 * step * max(lead, 0.0)
-        weights.doubt[c] = np.hypot(weights.doubt[c], weights.per_length * np.sqrt(longer))
+            weights.approx[c, j] = np.float32(weights.exact[c, j])
+        longer = (step * weights.radius) ** 2 + 2 * step * max(row_margin, 0.0)
+        weights.error_bound[c] = np.hypot(weights.error_bound[c], weights.per_length * np.sqrt(longer))
 
-    def shared(weights, c, step, lead):
+    def shared(weights, c, step, row_margin):
         pass
 
     return copied if weights.types[1].dtype == types.float32 else shared

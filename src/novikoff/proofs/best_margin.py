@@ -158,7 +158,7 @@ def exactly(table: Table, start: dict[int, int], rel_gap: float, clock: Clock) -
 def wolfe(table: Table, p: dict[int, Fraction], rel_gap: float, clock: Clock) -> Interval:
     """Wolfe's method from a combination of independent rows."""
     for _ in range(CYCLES):
-        p = corrected(table, p)
+        p = updated(table, p)
         best = of_weights(table, p)
         worst = worst_row(table, table.inner(best.plane))
         if best.narrow(rel_gap) or worst in p or len(p) >= LARGEST_SUPPORT or clock.over():
@@ -182,7 +182,7 @@ def worst_row(table: Table, inner: list[int]) -> int:
     return int(close[margins.index(min(margins))])
 
 
-def corrected(table: Table, p: dict[int, Fraction]) -> dict[int, Fraction]:
+def updated(table: Table, p: dict[int, Fraction]) -> dict[int, Fraction]:
     """The minor cycle: go towards the least norm over the affine hull, as far as p ≥ 0, and drop the zeros."""
     while True:
         aim = affine_least([table.given(k) for k in p])

@@ -86,7 +86,7 @@ def certify(
     A. Albert and J. A. Anderson, On the existence of maximum likelihood estimates in logistic regression models,
     Biometrika 71 (1984).
     """
-    refuse(multi_class, rel_gap, time_limit)
+    check_parameters(multi_class, rel_gap, time_limit)
     names, given = column_texts(X), numbers(X)
     source, space = Source(given, fit_intercept), kernel_of(kernel, gamma, degree, coef0, given)
     classes, labels = classes_of(y, source.n)
@@ -108,7 +108,7 @@ def certify(
     return Certificates({keys[k]: certificate for k, certificate in found.items()})
 
 
-def refuse(multi_class: str, rel_gap: float, time_limit: float | None) -> None:
+def check_parameters(multi_class: str, rel_gap: float, time_limit: float | None) -> None:
     """Raise if a parameter makes no sense."""
     if multi_class not in ("ovr", "ovo"):
         raise ValueError(f"The 'multi_class' parameter of certify must be 'ovr' or 'ovo'. Got {multi_class!r} instead.")

@@ -67,7 +67,7 @@ def balanced(record: Record, table: Table) -> dict[int, int]:
 
 
 def combination(record: Record, table: Table) -> dict[int, int]:
-    """The corrections in whole numbers, by place in the table; without any, a row that will do."""
+    """The updates in whole numbers, by place in the table; without any, a row that will do."""
     weights = (record.counts * record.steps)[table.rows]
     rows = np.flatnonzero(weights) if weights.any() else np.zeros(1, dtype=int)
     parts = primitive([Fraction(float(v)) or Fraction(1) for v in weights[rows]])
@@ -75,7 +75,7 @@ def combination(record: Record, table: Table) -> dict[int, int]:
 
 
 def bounds(record: Record, table: Table, plane: list[int]) -> tuple[dict[int, int], Fraction, Fraction]:
-    """The corrections as a combination, and the squares of the margins that the plane and they prove."""
+    """The updates as a combination, and the squares of the margins that the plane and they prove."""
     lo = lo_squared(table, plane)
     if not lo:
         raise ValueError(

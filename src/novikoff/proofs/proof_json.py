@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from .. import inputs
-from ..bounds import UNIT
+from ..bounds import EPS
 from ..certificates.certificate import Certificate, Texts
 from ..exact.dyadic import WHOLE, primitive, two_to
 from ..exact.floats import EXACT
@@ -114,9 +114,7 @@ def radius_squared(table: Table) -> Fraction:
         squares = np.einsum("ij,ij->i", X, X)
     largest = Fraction(float(squares[table.rows].max(initial=0.0))) * two_to(2 * top)
     if not (source.plain and largest < EXACT):
-        largest = largest * (1 + Fraction(4 * (table.width + 8) * UNIT)) + table.width * Fraction(TINY) * two_to(
-            2 * top
-        )
+        largest = largest * (1 + Fraction(4 * (table.width + 8) * EPS)) + table.width * Fraction(TINY) * two_to(2 * top)
     return largest + source.intercept
 
 

@@ -62,7 +62,7 @@ def classes_of(y: Any, n: int) -> tuple[list[Any], np.ndarray]:
     missing = [i for i, label in enumerate(y.tolist()) if label is None or label != label]
     if missing:
         raise ValueError(f"y has no label at row {missing[0]} ({len(missing)} in all): leave those rows out.")
-    inputs.refuse_labels(y)
+    inputs.check_labels(y)
     classes, labels = np.unique(y, return_inverse=True)
     if len(classes) < 2:
         raise ValueError(f"certify needs rows of at least two classes, but they are of one only: {classes.tolist()}.")

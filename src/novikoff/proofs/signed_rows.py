@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..bounds import UNIT
+from ..bounds import EPS
 from ..exact.dyadic import column_sums, primitive, squares_of
 from .source import Source
 
@@ -49,7 +49,7 @@ class Table:
 
     def doubt(self, lengths: Any) -> Any:
         """How far float scores may be off, by row and, of several weight vectors, by the length of each."""
-        return np.multiply.outer(2 * (self.terms + 8) * UNIT * self.lengths, lengths) + TINY
+        return np.multiply.outer(2 * (self.terms + 8) * EPS * self.lengths, lengths) + TINY
 
     def outside(self, basis: list[list[int]], rows: np.ndarray) -> np.ndarray:
         """Those of the rows on which not all vectors are zero, as seen modulo primes; all rows unless they are whole.

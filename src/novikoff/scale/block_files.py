@@ -139,7 +139,7 @@ def files_of(source: Any, reading: Reading) -> tuple[File, ...]:
     if not files:
         raise InputError("The list of files is empty.")
     for other in files[1:]:
-        refuse_other_columns(files[0], other)
+        check_same_columns(files[0], other)
     return files
 
 
@@ -264,7 +264,7 @@ def stretches(path: str, first: int, quoted: bool) -> tuple[tuple[int, int], ...
             if not data:
                 return tuple(found)
             if not file.read(1):
-                refuse_odd_quotes(data, quoted, path)
+                check_quotes(data, quoted, path)
                 cut = len(data)  # the last line need not end
             if not cut:
                 raise InputError(f"{path} has a line that does not end within {LONGEST_LINE >> 20} MB: is it a table?")
@@ -272,7 +272,7 @@ def stretches(path: str, first: int, quoted: bool) -> tuple[tuple[int, int], ...
             first += cut
 
 
-def refuse_odd_quotes(data: bytes, quoted: bool, path: str) -> None:
+def check_quotes(data: bytes, quoted: bool, path: str) -> None:
     """Raise if the last lines of a file open a quote that they do not close."""
     if quoted and data.count(b'"') % 2:
         begin = data.rfind(b'"')
@@ -289,7 +289,7 @@ def last_end(data: bytes, quoted: bool) -> int:
     return end
 
 
-def refuse_other_columns(first: File, other: File) -> None:
+def check_same_columns(first: File, other: File) -> None:
     """Raise if a file cannot be read like the first."""
     if (first.schema is None) != (other.schema is None):
         kinds = ("libsvm", "a table") if first.schema is None else ("a table", "libsvm")

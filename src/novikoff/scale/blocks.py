@@ -91,7 +91,7 @@ class Blocks:
         file, place = self.places[k]
         for part in file.parts(place, Wish((self.target,)) if self.columns else Wish()):
             found.update(counted(part, self))
-            refuse_quantity(found, self.target)
+            check_not_quantity(found, self.target)
             rows += len(part)
             width = max(width, part.matrix.shape[1] if part.table is None else 0)
         return found, rows, width
@@ -101,7 +101,7 @@ class Blocks:
         found, rows, width = Counter[Any](), [], 0
         for labels, count, wide in glances:
             found.update(labels)
-            refuse_quantity(found, self.target)
+            check_not_quantity(found, self.target)
             rows.append(count)
             width = max(width, wide)
         if len(found) < 2:
@@ -253,7 +253,7 @@ def whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def refuse_quantity(found: Counter[Any], target: str) -> None:
+def check_not_quantity(found: Counter[Any], target: str) -> None:
     """Raise if these cannot be classes."""
     if len(found) > cols.MOST_CLASSES:
         raise InputError(

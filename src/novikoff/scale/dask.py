@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
 from ..learners.averaged import AveragedPerceptron
-from ..learners.base import LinearLearner, each, refuse_overflow
+from ..learners.base import LinearLearner, check_overflow, each
 from ..learners.perceptron import Perceptron
 from ..progress import Progress
 from ..training import dataset
@@ -110,7 +110,7 @@ class MixedLearner(LinearLearner):
         rounds = Rounds(task, shards, features, self.mixing, self.max_iter, self.tol)
         with Progress(self.verbose, self.max_iter) as progress:
             outcomes = rounds.go(progress.line("1/1"))
-        refuse_overflow(outcomes)
+        check_overflow(outcomes)
         like = np.empty((0, features)) if source.like is None else source.like
         validate_data(self, like, skip_check_array=True, reset=True)
         self.classes_, self.radius_ = classes, rounds.radius
@@ -148,7 +148,7 @@ class MixedLearner(LinearLearner):
         """All labels, and the length of the step of each; one for all if there are no weights."""
         found = [survey for survey in surveys if survey.rows]
         labels = np.concatenate([survey.labels for survey in found])
-        inputs.refuse_labels(labels)
+        inputs.check_labels(labels)
         classes = np.unique(labels if classes is None else classes)
         numbers = inputs.numbered(labels, classes)[1]
         counts = np.bincount(numbers, np.concatenate([survey.counts for survey in found]), len(classes))
@@ -168,7 +168,7 @@ class MixedLearner(LinearLearner):
             vectors=1 if classes == 2 else classes,
             joint=self.multi_class == "joint" and classes > 2,
             rule=self._rule(),
-            unit=float(self.fit_intercept),
+            bias=float(self.fit_intercept),
             radius=float(np.sqrt(max(survey.square for survey in surveys))),
             steps=steps,
             order=self.order,
@@ -236,7 +236,7 @@ class DaskPerceptron(MixedLearner, Perceptron):
     """The perceptron on a Dask cluster: in every round each shard passes over its rows, and the weights are mixed.
 
     A shard is a chain of neighbouring partitions that stay on one worker.  From the mixed weights w each shard s makes
-    the pass of ``Perceptron`` over its rows, to w_s with k_s corrections, and then w ← Σ μ_s·w_s.  On rows that some
+    the pass of ``Perceptron`` over its rows, to w_s with k_s updates, and then w ← Σ μ_s·w_s.  On rows that some
     plane separates with margin ρ, Σ μ_s·k_s over all rounds is at most r²/ρ²: Novikoff's bound, whatever the number of
     machines.  Mixing after every round is what makes it so: weights learnt apart and mixed once need not separate
     separable rows.
@@ -251,7 +251,7 @@ class DaskPerceptron(MixedLearner, Perceptron):
     order : "cyclic" or "shuffled", default="shuffled"
         As in ``Perceptron``, within every partition; shuffled, a shard's partitions come in a new order every round.
     mixing : "uniform" or "mistakes", default="uniform"
-        All μ_s alike, or in proportion to the corrections k_s of the round.  By "mistakes" every round with a mistake
+        All μ_s alike, or in proportion to the updates k_s of the round.  By "mistakes" every round with a mistake
         counts at least 1, so that at most r²/ρ² rounds have one.
     n_shards : int or None, default=None
         How many shards; None for the threads that the cluster has when the fit begins.  At most the partitions.  Set it
@@ -265,7 +265,7 @@ class DaskPerceptron(MixedLearner, Perceptron):
     n_iter_ : int
         Rounds made, the most of any class.
     n_updates_ : int or array
-        Corrections made by all shards.
+        Updates made by all shards.
     weighted_updates_ : float or array
         Σ μ_s·k_s over all rounds, the number that the theorem bounds.
     mistake_bound_ : float or array

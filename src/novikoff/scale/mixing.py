@@ -2,7 +2,7 @@
 
 A shard is a chain of parts of the rows.  In a round every shard makes one pass over its parts from the mixed weights w;
 then w ← Σ μ_s·w_s, with μ_s ≥ 0 and Σ μ_s = 1.  If a unit vector v has the margin γ on all rows and r is the length of
-the longest, then, with k_s the corrections of shard s, v·w grows by at least γ·Σ μ_s·k_s a round and, as a square is
+the longest, then, with k_s the updates of shard s, v·w grows by at least γ·Σ μ_s·k_s a round and, as a square is
 convex, ‖w‖² by at most r²·Σ μ_s·k_s.  So over all rounds Σ Σ μ_s·k_s ≤ r²/γ², as Novikoff has it for one machine.
 
 Nothing here knows of an engine: ``visit_all``, ``summed`` and ``look_at_all`` are pure functions of what a worker
@@ -39,7 +39,7 @@ class Task:
     vectors: int
     joint: bool  # one problem with a weight vector a class, or a problem a weight vector
     rule: Any
-    unit: float
+    bias: float
     radius: float
     steps: np.ndarray  # by class, or one for all
     order: str
@@ -65,7 +65,7 @@ class Turn(NamedTuple):
     """One round: its number, the problems that are still worked on, and whether only rounding is to be mended."""
 
     number: int
-    open_: list[int]
+    active: list[int]
     exact: bool = False
 
 
@@ -107,7 +107,7 @@ def groups(task: Task, X: Any, labels: np.ndarray, weights: np.ndarray) -> Itera
     """The problems on a part of the rows in groups, each with its weight vectors and its numbers among all."""
     steps = task.steps if len(task.steps) == 1 else task.steps[labels]
     targets, first = Targets(labels, steps), 0
-    for group in posed(readable(X, task.unit), targets, task.radius, weights, task.rule, task.joint, 1):
+    for group in posed(readable(X, task.bias), targets, task.radius, weights, task.rule, task.joint, 1):
         lines = slice(first, first + (task.vectors if task.joint else group.size))
         yield group, lines, slice(0, 1) if task.joint else lines
         first = lines.stop
@@ -130,19 +130,19 @@ def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None,
     if task.order == "shuffled":
         order = shuffled(rows, (task.seed << 32) + turn.number * task.parts + part, X.shape[1])
     for group, lines, numbers in groups(task, X, labels, weights):
-        group.ledger[:], group.woven = ledger[numbers], task.order == "shuffled" and len(rows) > SMALL
+        group.ledger[:], group.interleaved = ledger[numbers], task.order == "shuffled" and len(rows) > SMALL
         if task.average:
-            group.watch = Average(laid_out(sums[lines], group.rows))
-        mine = [c - numbers.start for c in turn.open_ if numbers.start <= c < numbers.stop]
+            group.observer = Average(laid_out(sums[lines], group.rows))
+        mine = [c - numbers.start for c in turn.active if numbers.start <= c < numbers.stop]
         if turn.exact:
             for c in mine:
-                group.mend(c, X, rows)
+                group.correct_exactly(c, X, rows)
         elif mine:
             group.sweep(order, mine)
         size = lines.stop - lines.start
-        weights[lines], ledger[numbers] = group.several[:size], group.ledger
+        weights[lines], ledger[numbers] = group.W[:size], group.ledger
         if task.average:
-            sums[lines] = group.watch.sums[:size]
+            sums[lines] = group.observer.sums[:size]
     return Visited(weights, sums, ledger)
 
 
@@ -160,22 +160,22 @@ def summed(task: Task, start: Any, end: Visited) -> Update:
     """What a shard hands in at the end of its pass."""
     base, means = unpacked(start), None
     if task.average:
-        visits = np.maximum(end.ledger[:, VISITS], 1)
-        means = packed(end.weights - end.sums / task.spread(visits), base)
+        row_order = np.maximum(end.ledger[:, VISITS], 1)
+        means = packed(end.weights - end.sums / task.spread(row_order), base)
     return Update(packed(end.weights, base), means, end.ledger)
 
 
-def look_at_all(task: Task, several: Any, some: list[int], rows: list[Any], labels: list[Any]) -> np.ndarray:
+def look_at_all(task: Task, W: Any, some: list[int], rows: list[Any], labels: list[Any]) -> np.ndarray:
     """Passes over several parts that do not learn: errors and lowest score of some problems."""
-    weights = unpacked(several)
+    weights = unpacked(W)
     found = np.array([look(task, weights, some, *part) for part in zip(rows, labels, strict=True)])
     return np.stack([found[:, :, 0].sum(axis=0), found[:, :, 1].min(axis=0)], axis=1)
 
 
-def look(task: Task, several: np.ndarray, some: list[int], X: Any, labels: np.ndarray) -> np.ndarray:
+def look(task: Task, W: np.ndarray, some: list[int], X: Any, labels: np.ndarray) -> np.ndarray:
     """The same over one part."""
     found = np.full((task.size, 2), np.nan)
-    for group, _, numbers in groups(task, X, labels, several):
+    for group, _, numbers in groups(task, X, labels, W):
         mine = [c - numbers.start for c in some if numbers.start <= c < numbers.stop]
         if mine:
             group.sweep(counted(task, labels), mine, learn=False)
@@ -184,7 +184,7 @@ def look(task: Task, several: np.ndarray, some: list[int], X: Any, labels: np.nd
 
 
 def shares(mixing: str, counts: np.ndarray) -> np.ndarray:
-    """μ of every shard (lines) in every problem, by their corrections of this round."""
+    """μ of every shard (lines) in every problem, by their updates of this round."""
     equal = np.full(counts.shape, 1 / len(counts))
     if mixing == "uniform":
         return equal
@@ -208,7 +208,7 @@ class Engine(Protocol):
     def passes(self, start: Any, turn: Turn) -> list[Update]:
         """The pass of every shard from the packed weights ``start``."""
 
-    def looks(self, several: Any, some: list[int]) -> list[np.ndarray]:
+    def looks(self, W: Any, some: list[int]) -> list[np.ndarray]:
         """What ``look_at_all`` finds in groups of parts that make up all."""
 
 
@@ -225,7 +225,7 @@ class Rounds:
         self.mistakes = np.zeros(task.size)  # of the last round
         self.updates, self.weighted = np.zeros(task.size), np.zeros(task.size)  # Σ k_s and Σ μ_s·k_s
         self.travelled = np.zeros(task.size)  # Σ μ_s·(the sum of the steps)
-        self.farthest = np.zeros(task.size)  # the steps of the shard that went farthest, over all rounds
+        self.update_radius = np.zeros(task.size)  # the steps of the shard that went farthest, over all rounds
         self.roundings = np.zeros(task.size)  # rounding errors, in units of ε·radius·farthest
         self.fewest, self.stale = np.full(task.size, np.inf), np.zeros(task.size)
         self.found = np.full((task.size, 2), np.nan)  # errors and lowest score of the last look
@@ -233,36 +233,36 @@ class Rounds:
 
     @property
     def radius(self) -> float:
-        """The length of the longest correction."""
-        return self.task.radius * (Joint.reach if self.task.joint else 1.0)
+        """The length of the longest update."""
+        return self.task.radius * (Joint.update_scale if self.task.joint else 1.0)
 
     def go(self, report: Report | None = None) -> list[Outcome]:
         """Make rounds until every problem has ended."""
-        open_ = list(range(self.task.size))
+        active = list(range(self.task.size))
         for number in range(1, self.max_iter + 1):
-            self.mistakes[open_] = self.round(Turn(number, open_))[open_]
-            self.confirm(number, [c for c in open_ if not self.mistakes[c]])
-            self.age(open_)
+            self.mistakes[active] = self.round(Turn(number, active))[active]
+            self.confirm(number, [c for c in active if not self.mistakes[c]])
+            self.age(active)
             if report:
-                report(number, int(self.mistakes[open_].sum()), max(self.bound(c) for c in open_))
-            ends = {c: self.status(c) for c in open_}
+                report(number, int(self.mistakes[active].sum()), max(self.bound(c) for c in active))
+            ends = {c: self.status(c) for c in active}
             for c, status in ends.items():
                 if status or number == self.max_iter:
                     self.finish(c, status or "stopped", number)
-            open_ = [c for c in open_ if not ends[c]]
-            if not open_:
+            active = [c for c in active if not ends[c]]
+            if not active:
                 break
         return self.closed()
 
     def round(self, turn: Turn) -> np.ndarray:
-        """A pass of every shard, mixed; returns the corrections made."""
+        """A pass of every shard, mixed; returns the updates made."""
         updates = self.engine.passes(packed(self.weights), turn)
         ledgers = np.array([update.ledger for update in updates])
         counts, steps = ledgers[:, :, UPDATES], ledgers[:, :, TRAVELLED]
         weights = shares(self.mixing, counts)
         if self.task.average and not turn.exact:
             means = mixed(self.task, self.weights, [update.means for update in updates], weights)
-            going = np.isin(np.arange(self.task.size), turn.open_)
+            going = np.isin(np.arange(self.task.size), turn.active)
             self.means += np.where(self.task.spread(going), means, 0.0)
             self.rounds += going
         self.weights = mixed(self.task, self.weights, [update.weights for update in updates], weights)
@@ -270,21 +270,21 @@ class Rounds:
         self.updates += made
         self.weighted += (weights * counts).sum(axis=0)
         self.travelled += (weights * steps).sum(axis=0)
-        self.farthest += steps.max(axis=0)
+        self.update_radius += steps.max(axis=0)
         self.roundings += (weights * counts).sum(axis=0) + (len(updates) + 3) * (made > 0)
         return made
 
     def confirm(self, number: int, clean: list[int]) -> None:
-        """After a round without a mistake: a row that passed by rounding only is corrected, so it was not clean."""
+        """After a round without a mistake: a row that passed by rounding only is updated, so it was not clean."""
         self.look(packed(self.weights), clean)
         doubtful = [c for c in clean if not self.certain(c)]
         if doubtful:
             self.mistakes[doubtful] = self.round(Turn(number, doubtful, exact=True))[doubtful]
 
-    def look(self, several: Any, some: list[int]) -> None:
+    def look(self, W: Any, some: list[int]) -> None:
         """Errors and lowest score of some problems on all rows."""
         if some:
-            parts = np.array(self.engine.looks(several, some))[:, some]
+            parts = np.array(self.engine.looks(W, some))[:, some]
             self.found[some, 0], self.found[some, 1] = parts[:, :, 0].sum(axis=0), parts[:, :, 1].min(axis=0)
 
     def certain(self, c: int) -> bool:
@@ -296,21 +296,21 @@ class Rounds:
         """‖w‖ in problem c."""
         return float(np.linalg.norm(self.weights[self.task.lines(c)]))
 
-    def age(self, open_: list[int]) -> None:
+    def age(self, active: list[int]) -> None:
         """Count the rounds since the one with the fewest mistakes."""
-        mistakes = self.mistakes[open_]
-        self.stale[open_] = np.where(mistakes < self.fewest[open_], 0, self.stale[open_] + 1)
-        self.fewest[open_] = np.minimum(mistakes, self.fewest[open_])
+        mistakes = self.mistakes[active]
+        self.stale[active] = np.where(mistakes < self.fewest[active], 0, self.stale[active] + 1)
+        self.fewest[active] = np.minimum(mistakes, self.fewest[active])
 
     def bound(self, c: int) -> float:
         """A margin that no plane exceeds: v·w ≥ γ·Σ μ_s·(steps of s) for every unit v of margin γ.
 
-        Rounding is included: no weights are ever longer than radius × farthest; a correction errs by ε times that, and
+        Rounding is included: no weights are ever longer than radius × farthest; an update errs by ε times that, and
         mixing S shards by S + 3 times as much.
         """
         if not self.travelled[c]:
             return np.inf
-        roundings = self.farthest[c] * self.roundings[c] / self.travelled[c]
+        roundings = self.update_radius[c] * self.roundings[c] / self.travelled[c]
         size = self.weights[self.task.lines(c)].size
         return bounds.margin_from_run(self.length(c), self.travelled[c], roundings, self.radius, size)
 

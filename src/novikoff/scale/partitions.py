@@ -144,7 +144,7 @@ def survey(part: int, names: Any, unit: float, left_out: list[Any], X: Any, y: A
         if len(y) != X.shape[0]:
             raise ValueError(f"X has {X.shape[0]} rows, but y has {len(y)} labels.")
         square = longest(dataset.readable(X, unit))
-        inputs.refuse_length(square, X, names)
+        inputs.check_length(square, X, names)
         counts = ~np.isin(y, left_out)
         if not counts.all():
             square = longest(dataset.readable(X[counts], unit))
@@ -158,7 +158,7 @@ def labels_checked(y: Any) -> np.ndarray:
     """Labels as an array."""
     y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0))
     if len(y):
-        inputs.refuse_labels(y)
+        inputs.check_labels(y)
     return y
 
 

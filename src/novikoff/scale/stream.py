@@ -92,7 +92,7 @@ def fit_stream(
     The learner, fitted.
     """
     model = learner[-1] if isinstance(learner, Pipeline) else learner
-    refuse_learner(model)
+    check_streams(model)
     if passes is not None and passes < 1:
         raise InputError(f"passes must be at least 1, not {passes}.")
     blocks = chosen(blocks_of(source, target, reading, missing=missing), columns)
@@ -102,7 +102,7 @@ def fit_stream(
         blocks, _ = prepared(blocks, learner[:-1])
         learner.steps[:-1] = blocks.prepare.steps
     else:
-        refuse_other_kinds(blocks)
+        check_all_numbers(blocks)
     if checkpoint is None:
         learn(model, blocks, survey, passes, cache, watch)
         return learner
@@ -129,15 +129,15 @@ def learn(
         frame = np.empty((1, stream.width)) if names is None else pa.table({name: [] for name in names})
         if go_on:
             validate_data(model, frame, skip_check_array=True, reset=False)
-            inputs.refuse_other_classes(survey.classes, model.classes_)
-        lesson = lesson_of(stream)
-        groups, outcomes = model._taught(lesson, go_on, passes or model.max_iter, 0, fitting=False)
+            inputs.check_same_classes(survey.classes, model.classes_)
+        training_set = lesson_of(stream)
+        groups, outcomes = model._taught(training_set, go_on, passes or model.max_iter, 0, fitting=False)
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
-    model._set_learnt(groups, outcomes, lesson, go_on)
+    model._set_learnt(groups, outcomes, training_set, go_on)
     verdicts.warn(model, outcomes)
 
 
-def refuse_learner(model: Any) -> None:
+def check_streams(model: Any) -> None:
     """Raise unless its passes can take rows as they come."""
     name = type(model).__name__
     if not isinstance(model, LinearLearner) or isinstance(model, PocketPerceptron | VotedPerceptron):
@@ -151,7 +151,7 @@ def refuse_learner(model: Any) -> None:
         raise InputError("early_stopping sets rows apart, which a stream does not: set passes instead.")
 
 
-def refuse_other_kinds(blocks: Blocks) -> None:
+def check_all_numbers(blocks: Blocks) -> None:
     """Raise unless all columns hold numbers."""
     for name, kind in (blocks.columns.kinds if blocks.columns else {}).items():
         if kind != "number":
@@ -243,10 +243,10 @@ class Stream:
             if self.watch:
                 self.watch(done, self.rows)
 
-    def refuse_length(self, square: float, lot: Lot) -> None:
+    def check_length(self, square: float, lot: Lot) -> None:
         """Raise if the rows of a lot are not finite, or too long or short for float64."""
         try:
-            inputs.refuse_length(square, lot.X, self.blocks.names)
+            inputs.check_length(square, lot.X, self.blocks.names)
         except ValueError as error:
             raise InputError(f"{lot.path}, counting from its row {lot.first}: {error}") from error
 
@@ -269,10 +269,10 @@ class StreamedSet(dataset.TrainingSet):
 
     stream: Stream
 
-    def posed(self, unit: float, start: np.ndarray, rule: Any, joint: bool, jobs: int) -> list[Problems]:
+    def posed(self, bias: float, start: np.ndarray, rule: Any, joint: bool, jobs: int) -> list[Problems]:
         """All problems in one group, so that the rows are read once for all of them."""
         stream = self.stream
-        rows, targets = dataset.readable(stream.sample.X, unit), stream.targets(stream.sample.labels)
+        rows, targets = dataset.readable(stream.sample.X, bias), stream.targets(stream.sample.labels)
         if joint and len(start) > 1:
             return [StreamedJoint(rows, targets, 0.0, start, rule).streaming(stream)]
         first = 1 if len(start) == 1 else 0
@@ -294,7 +294,7 @@ class Streamed(Problems):
     plan: Plan
 
     def streaming(self, stream: Stream) -> "Streamed":
-        """Take the rows from here; of not too many, count how often each is corrected."""
+        """Take the rows from here; of not too many, count how often each is updated."""
         self.stream, lines = stream, len(self.tally)
         few = stream.rows * lines <= LARGEST_COUNTED
         self.total = np.zeros((lines, stream.rows if few else 0), dtype=np.int32)
@@ -317,18 +317,18 @@ class Streamed(Problems):
         super().restore(state)
         self.radius = float(self.extent[0])
 
-    def heed(self, plan: Plan) -> None:
+    def configure(self, plan: Plan) -> None:
         self.plan = plan
 
-    def lots(self, visits: np.ndarray) -> Iterator[Lot]:
+    def lots(self, row_order: np.ndarray) -> Iterator[Lot]:
         """Lots of some blocks, each made the rows of these problems while it is worked on."""
-        for lot in self.stream.lots(visits):
-            self.rows = dataset.readable(lot.X, self.rows.unit)
+        for lot in self.stream.lots(row_order):
+            self.rows = dataset.readable(lot.X, self.rows.bias)
             self.targets = self.stream.targets(lot.labels)
             self.tally = np.zeros((len(self.tally), len(lot.labels)), dtype=np.int32)
             if not self.extent[0]:
                 square = longest(self.rows)
-                self.stream.refuse_length(max(square, self.radius**2), lot)
+                self.stream.check_length(max(square, self.radius**2), lot)
                 self.radius = max(self.radius, float(np.sqrt(square)))
             yield lot
             if self.counted:
@@ -337,11 +337,11 @@ class Streamed(Problems):
         if self.counted:
             self.targets = self.stream.targets(self.labels)
 
-    def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
+    def sweep(self, row_order: np.ndarray, active: list[int], learn: bool = True) -> None:
         sums, lowest = np.zeros((self.size, 2)), np.full(self.size, np.inf)
         self.begun = False
-        for lot in self.lots(visits):
-            super().sweep(self.within(lot, learn), open_, learn)  # type: ignore[safe-super]
+        for lot in self.lots(row_order):
+            super().sweep(self.within(lot, learn), active, learn)  # type: ignore[safe-super]
             sums += self.ledger[:, [MISTAKES, FIRED]]
             lowest = np.minimum(lowest, self.ledger[:, LOWEST])
             self.begun = True
@@ -350,23 +350,23 @@ class Streamed(Problems):
 
     def within(self, lot: Lot, learn: bool) -> np.ndarray:
         """The order of the rows of a lot, drawn anew for each by the number of rows visited before."""
-        visits = np.arange(len(lot.labels), dtype=np.uint32)
+        row_order = np.arange(len(lot.labels), dtype=np.uint32)
         if self.plan.order == "cyclic" or not learn:
-            self.woven = False
-            return visits
-        self.woven = len(visits) > SMALL
-        return shuffled(visits, (self.plan.seed << 32) + int(self.ledger[:, VISITS].max()), self.plan.features)
+            self.interleaved = False
+            return row_order
+        self.interleaved = len(row_order) > SMALL
+        return shuffled(row_order, (self.plan.seed << 32) + int(self.ledger[:, VISITS].max()), self.plan.features)
 
     def measure(self) -> None:
         """Lengths that the rules go on with are measured where a sweep begins, as in memory."""
         if not self.begun:
             super().measure()
 
-    def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
+    def correct_exactly(self, c: int, X: Any, row_order: np.ndarray) -> bool:
         mended = False
-        for lot in self.lots(visits):
+        for lot in self.lots(row_order):
             rows = np.arange(len(lot.labels), dtype=np.uint32)
-            mended |= super().mend(c, lot.X, rows)  # type: ignore[safe-super]
+            mended |= super().correct_exactly(c, lot.X, rows)  # type: ignore[safe-super]
         return mended
 
     def vanish(self, c: int, counts: np.ndarray, X: Any) -> bool:
@@ -374,9 +374,9 @@ class Streamed(Problems):
         places = np.flatnonzero(coefficients.any(axis=0))
         if len(places) * self.stream.width > GATHERED:
             return False
-        found = [lot.X[places[inside(places, lot)] - lot.first] for lot in self.stream.lots(self.plan.visits)]
+        found = [lot.X[places[inside(places, lot)] - lot.first] for lot in self.stream.lots(self.plan.row_order)]
         gathered = sp.vstack(found, format="csr") if sp.issparse(found[0]) else np.concatenate(found)
-        return vanishes(coefficients[:, places], gathered, self.rows.unit)
+        return vanishes(coefficients[:, places], gathered, self.rows.bias)
 
 
 def inside(places: np.ndarray, lot: Lot) -> np.ndarray:

@@ -1,7 +1,7 @@
 """The proofs of the notes, inequality by inequality, with the numbers of a run.
 
-All of it is said of the augmented rows [x; 1], of weights divided by the step size η, and of the corrections that are
-written down: each chain holds after every correction, so of a trace that was cut too.
+All of it is said of the augmented rows [x; 1], of weights divided by the step size η, and of the updates that are
+written down: each chain holds after every update, so of a trace that was cut too.
 """
 
 import math
@@ -14,14 +14,14 @@ import numpy as np
 from .. import bounds
 from ..learners.features import SlackEmbedding
 from ..learners.margin import PARTS
-from .trace import Corrections, Trace
+from .trace import Trace, Updates
 
 ROUNDING = 1e-9
 """Both sides of an inequality are sums of floats: it holds if it does up to this part of them."""
 PATIENCE = 60.0
 """Seconds that the search for the best plane may take."""
 PLAIN = ("Perceptron", "PocketPerceptron", "AveragedPerceptron", "VotedPerceptron", "KernelPerceptron")
-"""The learners that are corrected while y·(w·x) ≤ 0."""
+"""The learners that are updated while y·(w·x) ≤ 0."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,10 @@ class Audit:
     Attributes
     ----------
     chains : the chains of inequalities that speak of it
-    plane : the unit vector v = [w; b] that the corrections are measured along; None if there is none, and with a
+    plane : the unit vector v = [w; b] that the updates are measured along; None if there is none, and with a
         kernel, where it is the last function of the run
     radius, margin : r and ρ, the length of the longest row and the least y·(v·x)
-    cosines : cos(v, w_t) after every correction t = 1, 2, …
+    cosines : cos(v, w_t) after every update t = 1, 2, …
     floors : what C19 says that it is at least
     notes : what could not be said, and why
     """
@@ -121,7 +121,7 @@ def audit(trace: Trace, reference: Any = None, problem: int = 0) -> Audit:
 
     Parameters
     ----------
-    trace : a run of a learner that is corrected while y·(w·x) ≤ 0, or of a MarginPerceptron
+    trace : a run of a learner that is updated while y·(w·x) ≤ 0, or of a MarginPerceptron
     reference : the plane that the run is measured against, as numbers [w; b] (or w without a bias); a fitted
         SlackEmbedding, if the run was on its rows; None takes the best plane that ``certify`` finds, and with a kernel
         or in the joint problem of several classes what the run itself came to
@@ -137,9 +137,9 @@ def audit(trace: Trace, reference: Any = None, problem: int = 0) -> Audit:
        M·ρ                            2
     ≤  Σ y·(v·x)                      2      0  holds  (every row leads by ρ along v)
     ≤  ‖v‖·‖Σ y·x‖                    2      0  holds  (Cauchy–Schwarz)
-    =  ‖w‖/η                          2      0  holds  (w is the sum of the corrections)
+    =  ‖w‖/η                          2      0  holds  (w is the sum of the updates)
     =  √Σ(‖w_t‖² − ‖w_{t−1}‖²)/η      2      0  holds  (each step adds 2η·y·(w·x) + η²·‖x‖²)
-    ≤  √Σ‖x‖²                         2      0  holds  (corrected only while y·(w·x) ≤ 0)
+    ≤  √Σ‖x‖²                         2      0  holds  (updated only while y·(w·x) ≤ 0)
     ≤  √(M·r²)                        2      0  holds  (no row is longer than r)
        M                              4
     ≤  r²/ρ²                          4      0  holds  (so)
@@ -160,7 +160,7 @@ def audit(trace: Trace, reference: Any = None, problem: int = 0) -> Audit:
 
 
 class Measured:
-    """The numbers of a run, in units of η: after every correction, or all in all."""
+    """The numbers of a run, in units of η: after every update, or all in all."""
 
     def __init__(self, trace: Trace, problem: int) -> None:
         self.trace, self.problem = trace, problem
@@ -169,11 +169,11 @@ class Measured:
         self.lengths = np.sqrt(trace.squares(problem)) / self.eta
         self.rows = trace.squared_rows(problem)
         self.summed = self.length_of_sum()
-        self.corrections = float(self.steps.sum())
+        self.updates = float(self.steps.sum())
         self.equal = bool(np.allclose(self.steps, 1.0, rtol=1e-12))
 
     def length_of_sum(self) -> float:
-        """‖Σ s·x‖ of all corrections; with a kernel its square is Σ coefficient·f(x)."""
+        """‖Σ s·x‖ of all updates; with a kernel its square is Σ coefficient·f(x)."""
         if not self.trace.kernel:
             return float(np.linalg.norm(self.trace.weights_before(len(self.one), self.problem))) / self.eta
         dual = self.trace.dual(len(self.one), self.problem) / self.eta
@@ -184,14 +184,14 @@ class Measured:
         learner, one, asked = self.trace.learner, self.one, self.trace.parameters
         if learner is None or one.made > len(one) or asked["average"] or asked["threshold"]:
             raise ValueError(
-                "With a kernel an audit needs the fitted learner and all corrections, without average or threshold: "
+                "With a kernel an audit needs the fitted learner and all updates, without average or threshold: "
                 "record the run anew."
             )
         scores = learner.decision_function(self.trace.X) / self.eta
         return scores if scores.ndim == 1 or one.joint else scores[:, self.problem]
 
     def measure(self, heights: np.ndarray, margin: float) -> None:
-        """Measure the corrections along a unit vector v that has this margin, by the products v·x of all rows."""
+        """Measure the updates along a unit vector v that has this margin, by the products v·x of all rows."""
         self.margin = margin
         self.along = np.cumsum(self.steps * gains(self.one, heights))
         lengths = self.lengths[1:]
@@ -236,7 +236,7 @@ def novikoff_chain(run: Measured) -> Chain:
         "C10",
         "Novikoff's theorem" + ("" if run.equal else ", with steps s"),
         chained(
-            ("", "M·ρ" if run.equal else "Σ s·ρ", run.corrections * rho, ""),
+            ("", "M·ρ" if run.equal else "Σ s·ρ", run.updates * rho, ""),
             *forward(run),
             *length_terms(run),
             ("", "M", len(run.one), ""),
@@ -259,9 +259,9 @@ def length_terms(run: Measured) -> list[tuple[str, str, float, str]]:
     squares = run.steps**2
     short = "Σ‖x‖²" if run.equal else "Σ s²·‖x‖²"
     return [
-        ("=", "‖w‖/η", run.last, "w is the sum of the corrections"),
+        ("=", "‖w‖/η", run.last, "w is the sum of the updates"),
         ("=", "√Σ(‖w_t‖² − ‖w_{t−1}‖²)/η", float(run.lengths[-1]), "each step adds 2η·y·(w·x) + η²·‖x‖²"),
-        ("≤", f"√{short}", math.sqrt(squares @ run.rows), "corrected only while y·(w·x) ≤ 0"),
+        ("≤", f"√{short}", math.sqrt(squares @ run.rows), "updated only while y·(w·x) ≤ 0"),
         (
             "≤",
             "√(M·r²)" if run.equal else "√(Σ s²·r²)",
@@ -303,10 +303,10 @@ def margin_chain(run: Measured, rho: float) -> Chain:
     lines = [
         ("", "M·ρ", M * rho, ""),
         *forward(run),
-        ("=", "‖w_M‖", run.last, "w is the sum of the corrections"),
+        ("=", "‖w_M‖", run.last, "w is the sum of the updates"),
         ("≤", "4r²/ρ + 3Mρ/4", 4 * r**2 / rho + 3 * M * rho / 4, "by the lines below"),
         ("", f"‖w_t‖ − ‖w_t−1‖ − ρ/2 at t = {t + 1}, the closest of all", float(growth[t]), ""),
-        ("≤", "r²/(‖w_t‖ + ‖w_t−1‖)", float(r**2 / both[t]), "corrected only while y·(w·x) < ρ/2·‖w‖"),
+        ("≤", "r²/(‖w_t‖ + ‖w_t−1‖)", float(r**2 / both[t]), "updated only while y·(w·x) < ρ/2·‖w‖"),
     ]
     if len(long):
         k = long[np.argmax(after[long] - before[long])]
@@ -316,7 +316,7 @@ def margin_chain(run: Measured, rho: float) -> Chain:
         ]
     lines += [("", "M", M, ""), ("≤", "16r²/ρ²", bounds.margin_perceptron(r, rho), "so")]
     if run.one.status == "separated" and run.one.made == M:
-        lines += [("", "margin reached", reached(run), ""), ("≥", "ρ/2", rho / 2, "no row asks for a correction")]
+        lines += [("", "margin reached", reached(run), ""), ("≥", "ρ/2", rho / 2, "no row asks for an update")]
     return Chain("C13", "the margin perceptron", chained(*lines))
 
 
@@ -329,8 +329,8 @@ def growing_chain(run: Measured) -> Chain:
         chained(
             ("", "M·ρ", M * run.margin, ""),
             *forward(run),
-            ("=", "‖w_M‖", run.last, "w is the sum of the corrections"),
-            ("≤", "√(3M·r²)", r * math.sqrt(M * PARTS / (PARTS - 2)), "corrected only while y·(w·x) ≤ ‖w‖²/3M"),
+            ("=", "‖w_M‖", run.last, "w is the sum of the updates"),
+            ("≤", "√(3M·r²)", r * math.sqrt(M * PARTS / (PARTS - 2)), "updated only while y·(w·x) ≤ ‖w‖²/3M"),
             ("", "M", M, ""),
             ("≤", "3r²/ρ²", bounds.growing_margin(r, run.margin, PARTS), "so"),
         ),
@@ -426,7 +426,7 @@ def products(trace: Trace, plane: np.ndarray) -> np.ndarray:
     return trace.X @ plane[..., :-1].T + trace.unit * plane[..., -1]
 
 
-def leads(trace: Trace, one: Corrections, heights: Any) -> np.ndarray:
+def leads(trace: Trace, one: Updates, heights: Any) -> np.ndarray:
     """y·(v·x) of every row; in the joint problem the lead over the best rival."""
     if not one.joint:
         return np.where(trace.y == one.name, 1.0, -1.0) * heights
@@ -436,8 +436,8 @@ def leads(trace: Trace, one: Corrections, heights: Any) -> np.ndarray:
     return heights[each, labels] - rivals.max(axis=1)
 
 
-def gains(one: Corrections, heights: np.ndarray) -> np.ndarray:
-    """y·(v·x) of every correction, with y as it was corrected; in the joint problem the lead over its rival."""
+def gains(one: Updates, heights: np.ndarray) -> np.ndarray:
+    """y·(v·x) of every update, with y as it was updated; in the joint problem the lead over its rival."""
     if not one.joint:
         return np.sign(one.steps) * heights[one.rows]
     return heights[one.rows, one.own] - heights[one.rows, one.rivals]
@@ -450,8 +450,8 @@ def reached(run: Measured) -> float:
     return float(leads(trace, one, products(trace, plane)).min())
 
 
-def cut_note(one: Corrections) -> str:
-    return f"The trace has the first {len(one)} of {one.made} corrections; M and w are those after them."
+def cut_note(one: Updates) -> str:
+    return f"The trace has the first {len(one)} of {one.made} updates; M and w are those after them."
 
 
 def verdict(line: Line) -> tuple[str, str]:

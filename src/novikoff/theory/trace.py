@@ -1,7 +1,7 @@
-"""Trace: every correction of a run, as the library's own passes made it.
+"""Trace: every update of a run, as the library's own passes made it.
 
 A trace keeps what moved the weights (row, signed step), not the weights: these are put together again when asked for,
-w = Σ s·[x; 1] over the corrections so far.
+w = Σ s·[x; 1] over the updates so far.
 """
 
 import json
@@ -27,25 +27,25 @@ from ..training.problems import Problems
 FORMAT = "novikoff-trace"
 VERSION = 1
 ARRAYS = ("rows", "steps", "leads", "times", "passes", "own", "rivals")
-"""What is kept of every correction, entry by entry."""
+"""What is kept of every update, entry by entry."""
 DATA = ("X", "labels", "squared")
 FIGURES = ("margin", "margin_bound", "mistake_bound")
 
 
 @dataclass(frozen=True)
-class Corrections:
-    """The corrections of one problem, in order; entry k of every array is of correction k.
+class Updates:
+    """The updates of one problem, in order; entry k of every array is of update k.
 
     Attributes
     ----------
     name : the class that is told from the rest, or from the other one; None where all classes are learnt jointly
-    rows : the row that was corrected
+    rows : the row that was updated
     steps : s in w ← w + s·[x; 1], negative for a row of another class; of a joint problem the length of the step, added
         to the weights of the row's own class (``own``) and taken from those of its ``rivals``
-    leads : y·(w·x) before the correction; of a joint problem the lead over the best rival
+    leads : y·(w·x) before the update; of a joint problem the lead over the best rival
     times : how many rows had been looked at before
     passes : the pass, from 1
-    made : how many corrections the run made; more than are written down if the trace is cut
+    made : how many updates the run made; more than are written down if the trace is cut
     status, margin, margin_bound, mistake_bound : what the learner found of the problem
     """
 
@@ -74,7 +74,7 @@ class Corrections:
 
 @dataclass(frozen=True, repr=False)
 class Trace:
-    """A run: the data, the learner that came out of it, and its corrections, problem by problem.
+    """A run: the data, the learner that came out of it, and its updates, problem by problem.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Trace:
     unit : 1 with a bias, 0 without
     eta0 : the step size; ``steps`` and ``leads`` are those of weights that have it in them
     radius : the length of the longest row [x; unit]
-    problems : the corrections of each problem: one for two classes or for all jointly, else one a class
+    problems : the updates of each problem: one for two classes or for all jointly, else one a class
 
     The methods speak of the first problem unless told of another.
     """
@@ -99,18 +99,18 @@ class Trace:
     unit: float
     eta0: float
     radius: float
-    problems: tuple[Corrections, ...]
+    problems: tuple[Updates, ...]
     learner: Any = field(default=None, compare=False)
 
     def __len__(self) -> int:
-        """How many corrections are written down."""
+        """How many updates are written down."""
         return sum(map(len, self.problems))
 
     def __repr__(self) -> str:
-        return f"<Trace of {self.name}: {len(self)} corrections in {len(self.problems)} problem(s)>"
+        return f"<Trace of {self.name}: {len(self)} updates in {len(self.problems)} problem(s)>"
 
-    def problem(self, number: int = 0) -> Corrections:
-        """The corrections of one problem."""
+    def problem(self, number: int = 0) -> Updates:
+        """The updates of one problem."""
         if not 0 <= number < len(self.problems):
             raise ValueError(f"The trace has the problems 0 to {len(self.problems) - 1}, not {number}.")
         return self.problems[number]
@@ -122,7 +122,7 @@ class Trace:
 
     @property
     def cut(self) -> bool:
-        """Whether the run made more corrections than are written down."""
+        """Whether the run made more updates than are written down."""
         return any(one.made > len(one) for one in self.problems)
 
     def signs(self, problem: int = 0) -> np.ndarray:
@@ -133,13 +133,13 @@ class Trace:
         return np.where(self.y == one.name, 1.0, -1.0)
 
     def dual(self, k: int, problem: int = 0) -> np.ndarray:
-        """The coefficient of every row in the weights after k corrections: w = Σ coefficient·[x; unit].
+        """The coefficient of every row in the weights after k updates: w = Σ coefficient·[x; unit].
 
         With a kernel they are those of f = Σ coefficient·κ(x, ·).  Of a joint problem one line a class.
         """
         one = self.problem(problem)
         if not 0 <= k <= len(one):
-            raise ValueError(f"There are weights after 0 to {len(one)} of the corrections written down, not after {k}.")
+            raise ValueError(f"There are weights after 0 to {len(one)} of the updates written down, not after {k}.")
         rows, steps, n = one.rows[:k], one.steps[:k], self.X.shape[0]
         if not one.joint:
             return np.bincount(rows, steps, n)
@@ -149,23 +149,23 @@ class Trace:
         return lines
 
     def weights_before(self, k: int, problem: int = 0) -> np.ndarray:
-        """[w; b] before correction k, counted from 0; before ``len`` of the corrections it is the last there is."""
+        """[w; b] before update k, counted from 0; before ``len`` of the updates it is the last there is."""
         if self.kernel:
             raise ValueError("The weights of a kernel's feature space are no list of numbers: ask for dual(k).")
         dual, used = self.dual(k, problem), np.unique(self.problem(problem).rows[:k])
         return np.append(dual[..., used] @ self.X[used], self.unit * dual.sum(axis=-1)[..., None], axis=-1)
 
     def weights_after(self, k: int, problem: int = 0) -> np.ndarray:
-        """[w; b] after correction k, counted from 0."""
+        """[w; b] after update k, counted from 0."""
         return self.weights_before(k + 1, problem)
 
     def squared_rows(self, problem: int = 0) -> np.ndarray:
-        """The squared length of every corrected row; twice it in a joint problem, where a row moves two classes."""
+        """The squared length of every updated row; twice it in a joint problem, where a row moves two classes."""
         one = self.problem(problem)
         return (2.0 if one.joint else 1.0) * self.squared[one.rows]
 
     def squares(self, problem: int = 0) -> np.ndarray:
-        """‖w‖² after 0, 1, 2, … corrections: a step s at lead y·(w·x) makes it ‖w‖² + 2s·y·(w·x) + s²·‖x‖²."""
+        """‖w‖² after 0, 1, 2, … updates: a step s at lead y·(w·x) makes it ‖w‖² + 2s·y·(w·x) + s²·‖x‖²."""
         one = self.problem(problem)
         steps = np.abs(one.steps)
         gains = steps * (2 * one.leads + steps * self.squared_rows(problem))
@@ -241,13 +241,13 @@ class Trace:
 
 
 def record(learner: Any, X: Any, y: Any, sample_weight: Any = None, limit: int = 100_000) -> Trace:
-    """Fit a clone of the learner from zero and write down every correction that it makes.
+    """Fit a clone of the learner from zero and write down every update that it makes.
 
     Parameters
     ----------
     learner : a linear learner of this library, or a KernelPerceptron without a budget
     X, y, sample_weight : as for its ``fit``
-    limit : how many corrections of each problem are kept, the first ones; a trace that lacks some says so (``cut``)
+    limit : how many updates of each problem are kept, the first ones; a trace that lacks some says so (``cut``)
 
     Examples
     --------
@@ -264,9 +264,9 @@ def record(learner: Any, X: Any, y: Any, sample_weight: Any = None, limit: int =
             f"record takes a linear learner such as Perceptron, or a KernelPerceptron, got {type(learner).__name__}."
         )
     if getattr(learner, "budget", None) is not None:
-        raise ValueError("A run on a budget forgets corrections, so there is no trace of it: record with budget=None.")
+        raise ValueError("A run on a budget forgets updates, so there is no trace of it: record with budget=None.")
     if not isinstance(limit, Integral) or limit < 1:
-        raise ValueError(f"limit must be a whole number of corrections, at least 1, got {limit!r}.")
+        raise ValueError(f"limit must be a whole number of updates, at least 1, got {limit!r}.")
     model = clone(learner)
     model._recorder = recorder = Recorder(int(limit))
     try:
@@ -297,14 +297,14 @@ def squared_lengths(model: Any, X: Any) -> np.ndarray:
 
 
 class Recorder:
-    """Asks groups of problems to write their corrections down, and collects what they wrote."""
+    """Asks groups of problems to write their updates down, and collects what they wrote."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.groups: list[Problems] = []
 
     def attach(self, group: Problems) -> None:
-        """Ask a group, before its run; a joint correction moves two weight vectors, and is written as two."""
+        """Ask a group, before its run; a joint update moves two weight vectors, and is written as two."""
         group.recorded((2 if self.paired(group) else 1) * self.limit)
         self.groups.append(group)
 
@@ -312,15 +312,15 @@ class Recorder:
     def paired(group: Problems) -> bool:
         return group.size < len(group.tally)
 
-    def collected(self, model: Any) -> Iterator[Corrections]:
-        """The corrections of every problem, after the run."""
+    def collected(self, model: Any) -> Iterator[Updates]:
+        """The updates of every problem, after the run."""
         problem = 0
         for group in self.groups:
             for c in range(group.size):
                 yield self.of_problem(group, c, problem, model)
                 problem += 1
 
-    def of_problem(self, group: Problems, c: int, problem: int, model: Any) -> Corrections:
+    def of_problem(self, group: Problems, c: int, problem: int, model: Any) -> Updates:
         found, joint, eta = group.record, self.paired(group), model.eta0
         some = slice(0, int(found.made[c]), 2 if joint else 1)
         rows, vectors, times = found.rows[c, some], found.vectors[c], found.times[c, some]
@@ -328,11 +328,11 @@ class Recorder:
         names = model.classes_[1:] if len(model.classes_) == 2 else model.classes_
         figures = (model.n_updates_, model.status_, model.margin_, model.margin_bound_, model.mistake_bound_)
         made, status, *margins = (np.atleast_1d(figure)[problem].item() for figure in figures)
-        return Corrections(
+        return Updates(
             None if joint else names[problem],
             rows.astype(np.int64),
             eta * found.steps[c, some],
-            eta * found.leads[c, some] + 0.0,  # no −0.0
+            eta * found.row_margins[c, some] + 0.0,  # no −0.0
             times.astype(np.int64),
             1 + np.minimum(np.searchsorted(ends, times, side="right"), len(ends) - 1),
             vectors[some].astype(np.int64) if joint else np.empty(0, np.int64),
@@ -358,7 +358,7 @@ def put_together(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Pat
         kept.update({name: arrays[f"{name}_{k}"].astype(np.float64) for name in ("steps", "leads")})
         kept.update({name: math.inf if one[name] is None else one[name] for name in FIGURES})
         name = None if one["name"] is None else classes[one["name"]]
-        problems.append(Corrections(name=name, made=one["made"], status=one["status"], **kept))
+        problems.append(Updates(name=name, made=one["made"], status=one["status"], **kept))
     return Trace(
         about["name"],
         about["parameters"],

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from ..bounds import UNIT, novikoff
+from ..bounds import EPS, novikoff
 from ..certificates.certificate import Certificate
 from ..passes import kernel as gram
 from ..passes.rules import COLUMNS, ERRORS, FIRED, MISTAKES, TRAVELLED, UPDATES
@@ -19,7 +19,7 @@ BLOCK = 256
 
 
 class Budget:
-    """Functions of at most ``most`` supports, corrected row by row; ``policy`` says what happens when they are full.
+    """Functions of at most ``most`` supports, updated row by row; ``policy`` says what happens when they are full.
 
     With "project" ``values`` are weights in an orthonormal basis of the span of the supports and ``matrix`` is the
     Cholesky factor of their kernel; with the others they are coefficients, and ``matrix`` is the kernel itself.
@@ -28,7 +28,11 @@ class Budget:
     def __init__(self, task: Task, most: int, policy: str) -> None:
         self.kernel, self.policy, self.size, self.joint = task.kernel, policy, 0, task.rule.joint
         self.points, lines = nothing(task.points, task.lines).points, task.lines
-        self.values, self.late, self.seen = np.zeros((lines, most)), np.zeros((lines, most)), np.zeros(lines)
+        self.values, self.weighted_sums, self.n_visits = (
+            np.zeros((lines, most)),
+            np.zeros((lines, most)),
+            np.zeros(lines),
+        )
         self.ledger = np.zeros((1 if self.joint else lines, COLUMNS))
         self.supports = gram.Supports(
             matrix=np.zeros((most, most)),
@@ -64,24 +68,24 @@ class Budget:
         tol = task.plan.tol
         return self.size == self.most or (tol is not None and bool(self.bounds().max() <= tol * task.radius))
 
-    def one_pass(self, task: Task, visits: np.ndarray, place: np.ndarray, counts: np.ndarray) -> None:
+    def one_pass(self, task: Task, row_order: np.ndarray, place: np.ndarray, counts: np.ndarray) -> None:
         """One pass over the rows, block by block; ``place`` is the slot of every row that is a support."""
         self.ledger[:, [MISTAKES, FIRED]] = 0
-        functions = gram.Functions(self.values, self.late, self.seen)
-        open_ = np.arange(task.lines, dtype=np.uint32)
-        for k in range(0, len(visits), BLOCK):
-            numbers = visits[k : k + BLOCK]
+        functions = gram.Functions(self.values, self.weighted_sums, self.n_visits)
+        active = np.arange(task.lines, dtype=np.uint32)
+        for k in range(0, len(row_order), BLOCK):
+            numbers = row_order[k : k + BLOCK]
             rows, owner = task.points[numbers], self.supports.owner.copy()
             block = gram.Block(numbers, self.kernel.block(rows, rows).astype(np.float64), self.sides(rows))
-            common = task.targets, task.rule, open_, functions, self.supports, self.size
+            common = task.targets, task.rule, active, functions, self.supports, self.size
             if self.policy == "project":
                 novelty = float(np.sqrt(np.finfo(task.points.dtype).eps))
                 self.size = gram.project(block, k, *common, novelty, counts, self.ledger)
             else:
                 how = self.policy == "forget", task.radius, np.uint64(task.plan.seed)
-                self.size = gram.replace(block, int(self.seen[0]) + k, *common, place, *how, counts, self.ledger)
+                self.size = gram.replace(block, int(self.n_visits[0]) + k, *common, place, *how, counts, self.ledger)
             self.renew(rows, numbers, owner)
-        self.seen += len(visits)
+        self.n_visits += len(row_order)
 
     def sides(self, rows: Points) -> np.ndarray:
         """The kernel of these rows with the supports, or their coordinates; with room for supports to come."""
@@ -112,14 +116,14 @@ class Budget:
 
     def expansion(self) -> Expansion:
         """The functions as coefficients of their supports."""
-        values, late = self.values[:, : self.size], self.late[:, : self.size]
+        values, weighted_sums = self.values[:, : self.size], self.weighted_sums[:, : self.size]
         square = (values**2).sum(axis=1)
         if self.policy == "project":
             if self.size:
-                values, late = self.solved(values.T, "T").T, self.solved(late.T, "T").T
+                values, weighted_sums = self.solved(values.T, "T").T, self.solved(weighted_sums.T, "T").T
         else:
             square = (values @ self.supports.matrix[: self.size, : self.size] * values).sum(axis=1)
-        return Expansion(self.points, values.copy(), late.copy(), self.seen.copy(), square)
+        return Expansion(self.points, values.copy(), weighted_sums.copy(), self.n_visits.copy(), square)
 
     def removed(self) -> np.ndarray:
         """Σ‖removed‖ of every problem: the length of what the policy took away from its functions."""
@@ -133,7 +137,7 @@ class Budget:
     def bounds(self) -> np.ndarray:
         """(‖f‖ + Σ‖removed‖) / Σ steps of every problem: a margin that no function exceeds.
 
-        For g of margin 1 on the corrected rows Σ steps ≤ ⟨g, f + removed⟩ ≤ ‖g‖·(‖f‖ + Σ‖removed‖).
+        For g of margin 1 on the updated rows Σ steps ≤ ⟨g, f + removed⟩ ≤ ‖g‖·(‖f‖ + Σ‖removed‖).
         """
         travelled = self.ledger[:, TRAVELLED]
         reached = self.lengths() + self.removed()
@@ -143,7 +147,7 @@ class Budget:
         """What is known at the end, of every problem."""
         functions = self.expansion()
         found = scores(self.kernel, task.points, functions.points, functions.coefficients)
-        found = np.ascontiguousarray((found + self.kernel.unit * functions.coefficients.sum(axis=1)).T)
+        found = np.ascontiguousarray((found + self.kernel.bias * functions.coefficients.sum(axis=1)).T)
         ends = [self.end(task, functions, found, c, passes) for c in range(len(self.ledger))]
         outcomes, margins, most, certificates = (list(values) for values in zip(*ends, strict=True))
         return Learnt(functions, outcomes, margins, most, certificates, counts, self.removed())
@@ -151,13 +155,16 @@ class Budget:
     def end(
         self, task: Task, functions: Expansion, found: np.ndarray, c: int, passes: int
     ) -> tuple[Outcome, float, float, Certificate | None]:
-        """How problem c stands, its margin, the most corrections there could have been, and what is proved."""
+        """How problem c stands, its margin, the most updates there could have been, and what is proved."""
         lines = np.arange(task.lines, dtype=np.uint32)[slice(None) if self.joint else slice(c, c + 1)]
-        leads = np.empty(len(task.points))
-        gram.leads(found, task.targets.labels, task.rule, lines, leads)
-        lowest, doubt, length = float(leads[task.plan.visits].min()), *self.doubt(functions, task.points, lines)
-        right, definite = lowest > doubt, self.kernel.definite
-        margin = (lowest - doubt if right else lowest) / length if length > 0 else 0.0
+        row_margins = np.empty(len(task.points))
+        gram.row_margins(found, task.targets.labels, task.rule, lines, row_margins)
+        lowest, error_bound, length = (
+            float(row_margins[task.plan.row_order].min()),
+            *self.error_bound(functions, task.points, lines),
+        )
+        right, definite = lowest > error_bound, self.kernel.definite
+        margin = (lowest - error_bound if right else lowest) / length if length > 0 else 0.0
         reached = float(self.lengths()[c] + self.removed()[c])
         outcome = Outcome(
             status="separated" if right else "stopped",
@@ -181,11 +188,11 @@ class Budget:
         )
         return outcome, margin, most, proved if right else None
 
-    def doubt(self, functions: Expansion, rows: Points, lines: np.ndarray) -> tuple[float, float]:
+    def error_bound(self, functions: Expansion, rows: Points, lines: np.ndarray) -> tuple[float, float]:
         """At most so far is a lead of these rows from the true one; and at most so long are the functions."""
         together = functions.points.joined(rows)
         mass = float(np.abs(functions.coefficients[lines]).sum())
         largest = self.kernel.largest(together)
-        error = self.kernel.rounding(together, rows.dtype) + (self.size + 8) * 4 * UNIT * largest
+        error = self.kernel.rounding(together, rows.dtype) + (self.size + 8) * 4 * EPS * largest
         square = float(np.maximum(functions.square[lines], 0).sum())
         return mass * error, float(np.sqrt(square + mass * mass * error))

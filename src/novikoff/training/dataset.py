@@ -25,12 +25,12 @@ class TrainingSet:
     names: Any
     classes: np.ndarray
     labels: np.ndarray  # the class number of every row
-    steps: np.ndarray  # the length of the step that a row's correction takes, in units of eta0; or one for all
-    visits: np.ndarray  # the rows that count at all
+    steps: np.ndarray  # the length of the step that a row's update takes, in units of eta0; or one for all
+    row_order: np.ndarray  # the rows that count at all
 
-    def posed(self, unit: float, start: np.ndarray, rule: Any, joint: bool, jobs: int) -> list[Problems]:
+    def posed(self, bias: float, start: np.ndarray, rule: Any, joint: bool, jobs: int) -> list[Problems]:
         """The problems that it poses to weights to start from, in groups."""
-        rows, largest = rows_of(self, unit)
+        rows, largest = rows_of(self, bias)
         targets = Targets(self.labels, self.steps)
         return posed(rows, targets, float(np.sqrt(largest)), start, rule, joint, jobs)
 
@@ -43,21 +43,21 @@ def training_set(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: An
     Xc = inputs.checked(X, estimator)
     y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y"), warn=True)
     check_consistent_length(Xc, y)
-    inputs.refuse_labels(y)
+    inputs.check_labels(y)
     found, labels = inputs.numbered(y, classes)
     steps = row_weights(estimator, Xc, y, found, labels, sample_weight)
-    visits = np.flatnonzero(np.broadcast_to(steps, y.shape)).astype(np.uint32)
-    if not len(visits):
+    row_order = np.flatnonzero(np.broadcast_to(steps, y.shape)).astype(np.uint32)
+    if not len(row_order):
         raise ValueError(
             "The weights of all rows are zero: none is left to learn from; check sample_weight and class_weight."
         )
-    present = np.bincount(labels[visits], minlength=len(found)) > 0
+    present = np.bincount(labels[row_order], minlength=len(found)) > 0
     if classes is None and present.sum() < 2:
         raise ValueError(
             f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
             f"but they are of one class only: {found[present].tolist()}."
         )
-    return TrainingSet(Xc, names, found, labels.astype(np.int32), steps, visits)
+    return TrainingSet(Xc, names, found, labels.astype(np.int32), steps, row_order)
 
 
 def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sample_weight: Any) -> np.ndarray:
@@ -80,21 +80,21 @@ def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sampl
     return weights
 
 
-def rows_of(lesson: TrainingSet, unit: float) -> tuple[Any, float]:
+def rows_of(training_set: TrainingSet, bias: float) -> tuple[Any, float]:
     """The rows as the passes read them, and the largest ‖x‖² of those that count; all are known to be finite."""
-    rows = readable(lesson.X, unit)
+    rows = readable(training_set.X, bias)
     largest = longest(rows)
-    inputs.refuse_length(largest, lesson.X, lesson.names)
-    if len(lesson.visits) < len(lesson.labels):
-        largest = longest(readable(lesson.X[lesson.visits], unit))
+    inputs.check_length(largest, training_set.X, training_set.names)
+    if len(training_set.row_order) < len(training_set.labels):
+        largest = longest(readable(training_set.X[training_set.row_order], bias))
     return rows, largest
 
 
-def readable(X: Any, unit: float) -> Any:
+def readable(X: Any, bias: float) -> Any:
     """Rows for the passes, without a copy."""
     if sp.issparse(X):
-        return Csr(machine(X.data), unsigned(X.indices), unsigned(X.indptr), unit)
-    return Dense(machine(X), unit)
+        return Csr(machine(X.data), unsigned(X.indices), unsigned(X.indptr), bias)
+    return Dense(machine(X), bias)
 
 
 def machine(values: np.ndarray) -> np.ndarray:

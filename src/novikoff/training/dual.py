@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from .. import bounds
-from ..bounds import UNIT
+from ..bounds import EPS
 from ..certificates.certificate import Certificate
 from ..passes import kernel as gram
 from ..passes.linear import Targets
@@ -30,16 +30,16 @@ class Dual(Problems):
 
     def __init__(self, task: Task, start: Expansion, megabytes: float) -> None:
         self.kernel, self.points, self.targets, self.rule = task.kernel, task.points, task.targets, task.rule
-        self.before, self.watch, self.radius = start, Nothing(), task.radius
+        self.before, self.observer, self.radius = start, Nothing(), task.radius
         count, n = task.lines, len(self.points)
         self.size = 1 if self.rule.joint else count
         self.joined = start.points.joined(self.points)
         self.own = self.kernel.diagonal(self.points)
         self.cache = Cache(self.kernel, self.points, megabytes)
-        self.several = self.started()
-        self.first_scores = self.several.copy() if len(start.points) else np.zeros(())
-        self.late = np.zeros((count, n))
-        self.seen = start.seen.copy()
+        self.W = self.started()
+        self.first_scores = self.W.copy() if len(start.points) else np.zeros(())
+        self.weighted_sums = np.zeros((count, n))
+        self.n_visits = start.n_visits.copy()
         self.tally = np.zeros((count, n), dtype=np.int32)
         self.ledger = np.zeros((self.size, COLUMNS))
         self.clock = 0
@@ -47,22 +47,22 @@ class Dual(Problems):
 
     def started(self) -> np.ndarray:
         """The scores of the functions there are at all rows."""
-        start, unit = self.before, self.kernel.unit
+        start, bias = self.before, self.kernel.bias
         found = scores(self.kernel, self.points, start.points, start.coefficients)
-        return np.ascontiguousarray((found + unit * start.coefficients.sum(axis=1)).T)
+        return np.ascontiguousarray((found + bias * start.coefficients.sum(axis=1)).T)
 
     def times(self) -> np.ndarray:
-        return self.seen[: self.size].copy()
+        return self.n_visits[: self.size].copy()
 
     def lines(self, c: int) -> slice:
-        return slice(len(self.several)) if self.rule.joint else slice(c, c + 1)
+        return slice(len(self.W)) if self.rule.joint else slice(c, c + 1)
 
-    def candidate(self, c: int, several: np.ndarray) -> tuple[np.ndarray, int]:
-        return several[self.lines(c)], self.rule.first + c
+    def candidate(self, c: int, W: np.ndarray) -> tuple[np.ndarray, int]:
+        return W[self.lines(c)], self.rule.first + c
 
     def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
         if self.rule.joint:
-            own = self.targets.labels == np.arange(len(self.several))[:, None]
+            own = self.targets.labels == np.arange(len(self.W))[:, None]
             return self.targets.steps * (own * counts.sum(axis=0) - counts)
         return np.where(self.targets.labels == self.rule.first + c, 1.0, -1.0) * self.targets.steps * counts
 
@@ -82,13 +82,13 @@ class Dual(Problems):
         moved = (2 if self.rule.joint else 1) * self.ledger[c, TRAVELLED]
         return float(moved + np.abs(self.before.coefficients[self.lines(c)]).sum())
 
-    def doubt(self, c: int) -> float:
+    def error_bound(self, c: int) -> float:
         """At most so far is a lead of problem c from the true one."""
-        largest = float(np.abs(self.several[self.lines(c)]).max())
-        if self.exact and largest < 1 / UNIT:
+        largest = float(np.abs(self.W[self.lines(c)]).max())
+        if self.exact and largest < 1 / EPS:
             return 0.0
         additions = self.ledger[c, UPDATES] + len(self.before.points) + 4
-        return self.mass(c) * (self.error + 2 * UNIT * additions * self.largest)
+        return self.mass(c) * (self.error + 2 * EPS * additions * self.largest)
 
     @cached_property
     def error(self) -> float:
@@ -108,7 +108,7 @@ class Dual(Problems):
 
     def measured(self, c: int) -> tuple[float, float]:
         """‖f‖² of problem c and at most how far it is from the truth."""
-        moves, now = self.moves(c), self.several[self.lines(c)]
+        moves, now = self.moves(c), self.W[self.lines(c)]
         then = self.first_scores[self.lines(c)] if len(self.before.points) else 0.0
         found = float(self.before.square[self.lines(c)].sum() + (moves * (now + then)).sum())
         return found, self.slack(c, moves * now)
@@ -118,15 +118,15 @@ class Dual(Problems):
         if not len(self.before.points):
             return self.measured(c)
         moves = self.moves(c)
-        gained = moves * (self.several[self.lines(c)] - self.first_scores[self.lines(c)])
+        gained = moves * (self.W[self.lines(c)] - self.first_scores[self.lines(c)])
         return float(gained.sum()), self.slack(c, gained)
 
     def slack(self, c: int, terms: np.ndarray) -> float:
         """The error of a sum of coefficients times scores."""
-        doubt = self.doubt(c)
-        if doubt == 0 and float(np.abs(terms).sum()) < 1 / UNIT:
+        error_bound = self.error_bound(c)
+        if error_bound == 0 and float(np.abs(terms).sum()) < 1 / EPS:
             return 0.0
-        return 2 * self.mass(c) * doubt + (terms.size + 4) * UNIT * float(np.abs(terms).sum())
+        return 2 * self.mass(c) * error_bound + (terms.size + 4) * EPS * float(np.abs(terms).sum())
 
     def sound(self, c: int) -> bool:
         """Whether what is known of the kernel's values agrees with an inner product: |f(x)| ≤ ‖f‖·√κ(x, x)."""
@@ -137,110 +137,132 @@ class Dual(Problems):
         square, slack = self.measured(c)
         if square < -slack:
             return False
-        reach = np.sqrt((max(square, 0.0) + slack) * self.own)
-        most = np.abs(self.several[self.lines(c)]).max(axis=0)
-        return bool((most <= reach * (1 + 1e-6) + self.doubt(c)).all())
+        update_scale = np.sqrt((max(square, 0.0) + slack) * self.own)
+        most = np.abs(self.W[self.lines(c)]).max(axis=0)
+        return bool((most <= update_scale * (1 + 1e-6) + self.error_bound(c)).all())
 
-    def sweep(self, visits: np.ndarray, open_: list[int], learn: bool = True) -> None:
-        lines = self.opened(open_)
-        self.ledger[np.ix_(open_, [MISTAKES, FIRED])] = 0
+    def sweep(self, row_order: np.ndarray, active: list[int], learn: bool = True) -> None:
+        lines = self.opened(active)
+        self.ledger[np.ix_(active, [MISTAKES, FIRED])] = 0
         if not learn:
-            for c in open_:
-                leads = self.leads(c)[visits]
-                self.ledger[c, [MISTAKES, LOWEST]] = np.count_nonzero(~(leads > 0)), leads.min()
+            for c in active:
+                row_margins = self.row_margins(c)[row_order]
+                self.ledger[c, [MISTAKES, LOWEST]] = np.count_nonzero(~(row_margins > 0)), row_margins.min()
             return
-        t = self.visited(visits, 0, self.rule, lines)
-        while t < len(visits):
-            self.cache.fetch(self.wanted(visits[t:], lines))
-            t = self.visited(visits, t, self.rule, lines)
-        self.clock += len(visits)
-        self.seen[lines] += len(visits)
+        t = self.visited(row_order, 0, self.rule, lines)
+        while t < len(row_order):
+            self.cache.fetch(self.wanted(row_order[t:], lines))
+            t = self.visited(row_order, t, self.rule, lines)
+        self.clock += len(row_order)
+        self.n_visits[lines] += len(row_order)
 
-    def visited(self, visits: np.ndarray, t: int, rule: gram.Rule, lines: np.ndarray) -> int:
+    def visited(self, row_order: np.ndarray, t: int, rule: gram.Rule, lines: np.ndarray) -> int:
         """Visit rows from the t-th on; at the first whose kernel row is needed and not at hand, return its place."""
-        functions, shelf = gram.Functions(self.several, self.late, self.seen), self.cache.shelf
+        functions, row_cache = gram.Functions(self.W, self.weighted_sums, self.n_visits), self.cache.row_cache
         return int(
             gram.sweep(
-                visits, t, self.targets, rule, lines, functions, shelf, self.clock, self.told, self.tally, self.ledger
+                row_order,
+                t,
+                self.targets,
+                rule,
+                lines,
+                functions,
+                row_cache,
+                self.clock,
+                self.told,
+                self.tally,
+                self.ledger,
             )
         )
 
-    def opened(self, open_: list[int]) -> np.ndarray:
+    def opened(self, active: list[int]) -> np.ndarray:
         """The lines of the open problems."""
-        return np.concatenate([np.arange(len(self.several), dtype=np.uint32)[self.lines(c)] for c in open_])
+        return np.concatenate([np.arange(len(self.W), dtype=np.uint32)[self.lines(c)] for c in active])
 
-    def wanted(self, visits: np.ndarray, lines: np.ndarray) -> np.ndarray:
+    def wanted(self, row_order: np.ndarray, lines: np.ndarray) -> np.ndarray:
         """The rows whose kernel rows a sweep over these visits will soon need and that are not at hand.
 
-        Those wrong now, or nearly, are visited in rehearsal with the kernel among themselves; who is corrected there
+        Those wrong now, or nearly, are visited in rehearsal with the kernel among themselves; who is updated there
         is wanted, and who comes near to it where there is room.  A wrong guess costs time and nothing else.
         """
-        slot = self.cache.shelf.slot
+        slot = self.cache.row_cache.slot
         if len(self.cache.owner) == 1:
-            return visits[:1]
-        leads = np.empty(len(visits))
-        gram.leads(self.several[:, visits], self.targets.labels[visits], self.rule, lines, leads)
-        ahead = visits[np.flatnonzero(leads <= self.rule.level + self.largest / 2)[:AHEAD]]
+            return row_order[:1]
+        row_margins = np.empty(len(row_order))
+        gram.row_margins(self.W[:, row_order], self.targets.labels[row_order], self.rule, lines, row_margins)
+        ahead = row_order[np.flatnonzero(row_margins <= self.rule.level + self.largest / 2)[:AHEAD]]
         steps = self.targets.steps if len(self.targets.steps) == 1 else self.targets.steps[ahead]
         targets = Targets(self.targets.labels[ahead], steps)
         k = len(ahead)
-        values = np.ascontiguousarray(self.several[:, ahead])
+        values = np.ascontiguousarray(self.W[:, ahead])
         functions = gram.Functions(values, np.zeros((0, k)), np.zeros(len(values)))
         block = self.kernel.block(self.points[ahead], self.points[ahead])
-        shelf = gram.Shelf(block, np.arange(k, dtype=np.int32), np.zeros(k, dtype=np.int64))
+        row_cache = gram.RowCache(block, np.arange(k, dtype=np.int32), np.zeros(k, dtype=np.int64))
         counts, ledger = np.zeros((len(values), k), dtype=np.int32), np.zeros(self.ledger.shape)
         gram.sweep(
-            np.arange(k, dtype=np.uint32), 0, targets, self.rule, lines, functions, shelf, 1, Nothing(), counts, ledger
+            np.arange(k, dtype=np.uint32),
+            0,
+            targets,
+            self.rule,
+            lines,
+            functions,
+            row_cache,
+            1,
+            Nothing(),
+            counts,
+            ledger,
         )
-        leads = np.empty(k)
-        gram.leads(values, targets.labels, self.rule, lines, leads)
-        leads[counts.any(axis=0)] = -np.inf
+        row_margins = np.empty(k)
+        gram.row_margins(values, targets.labels, self.rule, lines, row_margins)
+        row_margins[counts.any(axis=0)] = -np.inf
         missing = np.flatnonzero(slot[ahead] < 0)
-        missing = missing[np.argsort(leads[missing], kind="stable")]
-        sure = np.count_nonzero(leads[missing] == -np.inf)
+        missing = missing[np.argsort(row_margins[missing], kind="stable")]
+        sure = np.count_nonzero(row_margins[missing] == -np.inf)
         return ahead[missing[: max(sure, min(LEAST_BLOCK, self.cache.room()))]]
 
-    def leads(self, c: int) -> np.ndarray:
+    def row_margins(self, c: int) -> np.ndarray:
         """The lead of every row in problem c."""
         found = np.empty(len(self.points))
-        gram.leads(self.several, self.targets.labels, self.rule, self.opened([c]), found)
+        gram.row_margins(self.W, self.targets.labels, self.rule, self.opened([c]), found)
         return found
 
-    def work(self, c: int, visits: np.ndarray, passes: int) -> None:
+    def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
         for _ in range(passes):
-            self.sweep(visits, [c])
+            self.sweep(row_order, [c])
             if self.ledger[c, FIRED] == 0:
                 break
 
-    def mend(self, c: int, X: Any, visits: np.ndarray) -> bool:
+    def correct_exactly(self, c: int, X: Any, row_order: np.ndarray) -> bool:
         """Compute small leads again in float64, and correct the rows that cannot be seen to be right."""
-        leads = self.leads(c)
-        near = visits[leads[visits] <= CLEAR * self.doubt(c)]
-        refined, doubt = self.refined(c, near)
-        self.several[self.lines(c), near] = refined
-        leads = self.leads(c)
-        wrong = near[~(leads[near] > doubt)]
-        rest = np.setdiff1d(visits, near, assume_unique=True)
-        self.floor[c] = min(leads[near].min() - doubt, leads[rest].min(initial=np.inf) - self.doubt(c))
+        row_margins = self.row_margins(c)
+        near = row_order[row_margins[row_order] <= CLEAR * self.error_bound(c)]
+        refined, error_bound = self.refined(c, near)
+        self.W[self.lines(c), near] = refined
+        row_margins = self.row_margins(c)
+        wrong = near[~(row_margins[near] > error_bound)]
+        rest = np.setdiff1d(row_order, near, assume_unique=True)
+        self.floor[c] = min(
+            row_margins[near].min() - error_bound, row_margins[rest].min(initial=np.inf) - self.error_bound(c)
+        )
         for i in wrong:
             self.correct(c, i)
         return len(wrong) > 0
 
     def refined(self, c: int, rows: np.ndarray) -> tuple[np.ndarray, float]:
         """The scores of some rows under the functions of problem c, summed anew in float64, and their error."""
-        lines, start, unit = self.lines(c), self.before, self.kernel.unit
+        lines, start, bias = self.lines(c), self.before, self.kernel.bias
         moves = self.moves(c)
         used = np.flatnonzero(moves.any(axis=0))
         supports = start.points.joined(self.points[used]).doubled()
         coefficients = np.hstack([start.coefficients[lines], moves[:, used]])
         found = scores(self.kernel, self.points[rows].doubled(), supports, coefficients)
-        error = self.kernel.rounding(self.joined, np.float64) + (len(supports) + 4) * UNIT * self.largest
-        exact = self.exact and float(np.abs(found).max(initial=0)) < 1 / UNIT
-        return (found + unit * coefficients.sum(axis=1)).T, 0.0 if exact else self.mass(c) * error
+        error = self.kernel.rounding(self.joined, np.float64) + (len(supports) + 4) * EPS * self.largest
+        exact = self.exact and float(np.abs(found).max(initial=0)) < 1 / EPS
+        return (found + bias * coefficients.sum(axis=1)).T, 0.0 if exact else self.mass(c) * error
 
     def correct(self, c: int, i: int) -> None:
         """Correct one row of problem c, whatever its lead."""
-        if self.cache.shelf.slot[i] < 0:
+        if self.cache.row_cache.slot[i] < 0:
             self.cache.fetch(np.array([i]))
         self.visited(np.array([i], dtype=np.uint32), 0, self.rule._replace(level=np.inf), self.opened([c]))
 
@@ -252,15 +274,15 @@ class Dual(Problems):
         return Expansion(
             self.joined,
             np.hstack([self.before.coefficients, moves]),
-            np.hstack([self.before.late, self.late]),
-            self.seen,
+            np.hstack([self.before.weighted_sums, self.weighted_sums]),
+            self.n_visits,
             square,
         ).pruned()
 
     def squares_of_lines(self, moves: np.ndarray) -> np.ndarray:
         """‖f‖² of every line."""
         then = self.first_scores if len(self.before.points) else 0.0
-        return self.before.square + (moves * (self.several + then)).sum(axis=1)
+        return self.before.square + (moves * (self.W + then)).sum(axis=1)
 
 
 class DualRun(Run):
@@ -294,15 +316,15 @@ class DualRun(Run):
             return np.nan
         square, slack = self.problems.measured(c)
         if outcome.status == "separated":
-            return float(max(0.0, self.problems.floor[c]) / np.sqrt(square + slack)) * (1 - 8 * UNIT)
+            return float(max(0.0, self.problems.floor[c]) / np.sqrt(square + slack)) * (1 - 8 * EPS)
         return outcome.lowest / square**0.5 if square > 0 else 0.0
 
     def mistake_bound(self, c: int, margin: float) -> float:
-        """Novikoff's bound; a correction at a lead of at most τ, or seen as that, makes r² into r² + 2τ."""
+        """Novikoff's bound; an update at a lead of at most τ, or seen as that, makes r² into r² + 2τ."""
         if not self.problems.sound(c):
             return np.nan
         task = self.task
-        level = task.rule.level + self.problems.doubt(c)
+        level = task.rule.level + self.problems.error_bound(c)
         radius = np.sqrt(task.radius**2 + 2 * level / task.longest)
         return bounds.novikoff(radius, margin, float(self.lengths[c]), task.shortest, task.longest)
 
@@ -320,24 +342,26 @@ class DualRun(Run):
             mistake_bound=bounds.novikoff(radius, margin),
         )
 
-    def remember(self, passes: int, open_: list[int]) -> None:
+    def remember(self, passes: int, active: list[int]) -> None:
         if self.problems.exact and self.problems.kernel.definite:
-            super().remember(passes, open_)
+            super().remember(passes, active)
 
     def proved(self, between: np.ndarray | None, c: int) -> bool:
         """Whether f came back: equal scores at all rows, without rounding, mean an equal function."""
-        return between is not None and bool(between.any()) and self.problems.doubt(c) == 0 and self.problems.sound(c)
+        return (
+            between is not None and bool(between.any()) and self.problems.error_bound(c) == 0 and self.problems.sound(c)
+        )
 
     def bound(self, c: int) -> float:
         travelled = self.ledger[c, TRAVELLED]
         if not travelled or not self.problems.sound(c):
             return np.inf
         square, slack = self.problems.moved(c)
-        return float(np.sqrt(max(square, 0.0) + slack) / travelled * (1 + 8 * UNIT))
+        return float(np.sqrt(max(square, 0.0) + slack) / travelled * (1 + 8 * EPS))
 
     def certain(self, c: int) -> bool:
-        doubt, lowest = self.problems.doubt(c), self.found[c, 1]
-        if lowest <= CLEAR * doubt:
+        error_bound, lowest = self.problems.error_bound(c), self.found[c, 1]
+        if lowest <= CLEAR * error_bound:
             return False
-        self.problems.floor[c] = lowest - doubt
+        self.problems.floor[c] = lowest - error_bound
         return True

@@ -26,7 +26,7 @@ class Task:
     rule: Rule
     plan: Plan
     lines: int  # functions: one for two classes, else one a class
-    radius: float  # of the longest correction of step 1, in the feature space
+    radius: float  # of the longest update of step 1, in the feature space
 
     @property
     def shortest(self) -> float:
@@ -44,18 +44,20 @@ class Expansion:
 
     points: Points
     coefficients: np.ndarray
-    late: np.ndarray  # the same, each correction weighed by the visits before it
-    seen: np.ndarray  # visits of each function
+    weighted_sums: np.ndarray  # the same, each update weighed by the visits before it
+    n_visits: np.ndarray  # visits of each function
     square: np.ndarray  # ‖f‖² of each
 
     def averaged(self) -> np.ndarray:
         """The coefficients of the mean of the functions after every visit."""
-        return self.coefficients - self.late / np.maximum(self.seen, 1)[:, None]
+        return self.coefficients - self.weighted_sums / np.maximum(self.n_visits, 1)[:, None]
 
     def pruned(self) -> "Expansion":
         """Without the rows on which every coefficient is zero."""
-        kept = np.flatnonzero((self.coefficients != 0).any(axis=0) | (self.late != 0).any(axis=0))
-        return Expansion(self.points[kept], self.coefficients[:, kept], self.late[:, kept], self.seen, self.square)
+        kept = np.flatnonzero((self.coefficients != 0).any(axis=0) | (self.weighted_sums != 0).any(axis=0))
+        return Expansion(
+            self.points[kept], self.coefficients[:, kept], self.weighted_sums[:, kept], self.n_visits, self.square
+        )
 
 
 def nothing(points: Points, lines: int) -> Expansion:
@@ -73,5 +75,5 @@ class Learnt:
     margins: list[float]
     mistake_bounds: list[float]
     certificates: list[Certificate | None]
-    counts: np.ndarray  # how often each row was corrected, a line a function
+    counts: np.ndarray  # how often each row was updated, a line a function
     removed: Any = None  # on a budget, the length of what each problem lost

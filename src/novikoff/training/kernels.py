@@ -71,13 +71,13 @@ def points(X: Any, first: int = 0) -> Points:
 
 @dataclass(frozen=True)
 class Kernel:
-    """κ(x, z), with ``unit`` added: the product of the constant feature of a bias with itself."""
+    """κ(x, z), with ``bias`` added: the product of the constant feature of a bias with itself."""
 
     name: str
     gamma: float
     degree: int
     coef0: float
-    unit: float
+    bias: float
     function: Callable[[Any, Any], Any] | None = None
 
     @property
@@ -103,8 +103,8 @@ class Kernel:
     def part(self, left: Points, right: Points) -> np.ndarray:
         """The same, in one thread."""
         values = self.values(left, right)
-        if self.unit:
-            values += values.dtype.type(self.unit)
+        if self.bias:
+            values += values.dtype.type(self.bias)
         return values
 
     def values(self, left: Points, right: Points) -> np.ndarray:
@@ -141,7 +141,7 @@ class Kernel:
                 f"The kernel function returned an array of shape {values.shape} for {left.shape[0]} and "
                 f"{right.shape[0]} rows: it must return one value for every pair, κ(A, B) of shape (len(A), len(B))."
             )
-        refuse_infinite(values, "The kernel function returned")
+        check_finite(values, "The kernel function returned")
         return values.astype(left.dtype, copy=False)
 
     def diagonal(self, rows: Points) -> np.ndarray:
@@ -156,7 +156,7 @@ class Kernel:
         else:
             own = rows.squares if self.name == "linear" else self.gamma * rows.squares + self.coef0
             own = np.tanh(own) if self.name == "sigmoid" else own**self.degree if self.name == "poly" else own
-        return own + self.unit
+        return own + self.bias
 
     def exact(self, rows: Points) -> bool:
         """Whether every value is computed without rounding: whole numbers that the precision holds."""
@@ -171,12 +171,12 @@ class Kernel:
             return False
         values = rows.X.data if sp.issparse(rows.X) else rows.X
         whole = all(float(p).is_integer() for p in parameters) and integral(values)
-        return bool(whole and largest + self.unit < 1 / np.finfo(rows.dtype).eps)
+        return bool(whole and largest + self.bias < 1 / np.finfo(rows.dtype).eps)
 
     def largest(self, rows: Points) -> float:
         """The largest |κ(x, z)| of these rows: by Cauchy and Schwarz the largest κ(x, x), and tanh is at most 1."""
         own = float(np.abs(self.diagonal(rows)).max(initial=0))
-        return 1 + self.unit if self.name == "sigmoid" else own
+        return 1 + self.bias if self.name == "sigmoid" else own
 
     def rounding(self, rows: Points, dtype: Any) -> float:
         """At most so far is a value computed in this precision from the true one, for any two of these rows.
@@ -200,7 +200,7 @@ class Kernel:
             error = sum_ * size + 4 * u
             if self.name == "poly":
                 error = self.degree * (size + error) ** (self.degree - 1) * (error + 2 * u * size)
-        return float(error + 2 * u * self.unit)
+        return float(error + 2 * u * self.bias)
 
 
 def stacked(X: Any, Z: Any) -> Any:
@@ -229,7 +229,7 @@ def piece(X: Any) -> int:
     return d if sp.issparse(X) or X.dtype != np.float32 else -(-d // -(-d // PIECE))
 
 
-def refuse_infinite(values: np.ndarray, what: str) -> None:
+def check_finite(values: np.ndarray, what: str) -> None:
     """Raise if a kernel value is not finite."""
     wrong = np.argwhere(~np.isfinite(values))
     if len(wrong):
@@ -279,7 +279,7 @@ class Cache:
         self.kernel, self.points = kernel, rows
         n = len(rows)
         capacity = int(np.clip(megabytes * 2**20 / (n * rows.dtype.itemsize), 1, n))
-        self.shelf = gram.Shelf(
+        self.row_cache = gram.RowCache(
             np.empty((capacity, n), rows.dtype), np.full(n, -1, np.int32), np.full(capacity, -1, np.int64)
         )
         self.owner = np.full(capacity, -1)
@@ -291,11 +291,11 @@ class Cache:
     def fetch(self, numbers: np.ndarray) -> None:
         """Compute the kernel rows of these rows, which are not at hand; of the first, as there is room for."""
         numbers = numbers[: len(self.owner)]
-        shelf = self.shelf
-        slots = np.argpartition(shelf.used, len(numbers) - 1)[: len(numbers)]
-        shelf.slot[self.owner[slots][self.owner[slots] >= 0]] = -1
-        self.owner[slots], shelf.slot[numbers] = numbers, slots
-        shelf.used[slots] = shelf.used.max() + 1
+        row_cache = self.row_cache
+        slots = np.argpartition(row_cache.used, len(numbers) - 1)[: len(numbers)]
+        row_cache.slot[self.owner[slots][self.owner[slots] >= 0]] = -1
+        self.owner[slots], row_cache.slot[numbers] = numbers, slots
+        row_cache.used[slots] = row_cache.used.max() + 1
         for k in range(0, len(numbers), LARGEST_BLOCK):
             self.compute(numbers[k : k + LARGEST_BLOCK], slots[k : k + LARGEST_BLOCK])
 
@@ -305,6 +305,6 @@ class Cache:
         rows = self.points[np.append(numbers, np.full(size - len(numbers), numbers[-1]))]
 
         def fill(part: slice) -> None:
-            self.shelf.rows[slots, part] = self.kernel.part(rows, self.points[part])[: len(numbers)]
+            self.row_cache.rows[slots, part] = self.kernel.part(rows, self.points[part])[: len(numbers)]
 
         spread(fill, len(self.points), 0 if self.kernel.given else size * rows.X.shape[1])

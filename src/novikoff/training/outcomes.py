@@ -24,7 +24,7 @@ def certificate(
 ) -> Certificate | None:
     """The proof that came out of the run of one of the problems, if one did; with the record to write it from."""
     if outcome.status == "separated":
-        return of_weights(outcome.weights, problems.rows.unit, outcome.lowest, outcome.margin_bound, radius, record)
+        return of_weights(outcome.weights, problems.rows.bias, outcome.lowest, outcome.margin_bound, radius, record)
     if outcome.witness is not None:
         return Certificate(
             "inseparable",
@@ -48,8 +48,8 @@ def recorded(problems: Problems, c: int, outcome: Outcome, texts: Texts | None) 
     if texts is None or not problems.history.size:
         return None
     found = {} if outcome.witness is None else witness(problems, outcome)
-    unit = bool(problems.rows.unit)
-    return Record(texts, unit, outcome.weights[0], found, problems.counts(c)[0], problems.targets.steps)
+    bias = bool(problems.rows.bias)
+    return Record(texts, bias, outcome.weights[0], found, problems.counts(c)[0], problems.targets.steps)
 
 
 def witness(problems: Problems, outcome: Outcome) -> dict[Any, float]:

@@ -1,7 +1,7 @@
 """Passes until it is known how the run ends: the loop around every linear rule.
 
 A run ends "separated" after a full pass without a mistake; "inseparable" when a weight vector came back and the
-corrections in between were found, in exact arithmetic, to sum to zero; "thin" when it is proved that no plane has a
+updates in between were found, in exact arithmetic, to sum to zero; "thin" when it is proved that no plane has a
 margin above tol × radius; or "stopped" at the limit of passes.
 """
 
@@ -16,12 +16,12 @@ import numpy as np
 from .. import bounds
 from ..passes.observers import Average, Pocket, consider
 from ..passes.orders import SMALL, shuffled
-from ..passes.rules import ERRORS, FIRED, LOWEST, MISTAKES, TRAVELLED, UPDATES, Aggressive, Relative
+from ..passes.rules import ERRORS, FIRED, LOWEST, MISTAKES, TRAVELLED, UPDATES, FixedMargin, PassiveAggressive
 from ..progress import Report
 from .problems import Problems
 
 RECENT = 16
-"""Order "active": offenders are the rows corrected in this many last full passes."""
+"""Order "active": offenders are the rows updated in this many last full passes."""
 WORK = 16
 """Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
 PATIENCE = 5
@@ -48,7 +48,7 @@ class Plan:
     """How to run: the order of the rows, and when to give up."""
 
     order: str
-    visits: np.ndarray  # the rows with a positive weight
+    row_order: np.ndarray  # the rows with a positive weight
     seed: int
     passes_before: int
     max_iter: int
@@ -59,15 +59,15 @@ class Plan:
     persistent: bool = False  # goes on though no plane separates
 
     @property
-    def woven(self) -> bool:
+    def interleaved(self) -> bool:
         """Whether a pass visits rows from different places in turn."""
-        return self.order != "cyclic" and len(self.visits) > SMALL
+        return self.order != "cyclic" and len(self.row_order) > SMALL
 
     def at(self, number: int) -> np.ndarray:
         """The order of the pass with this number."""
         if self.order == "cyclic":
-            return self.visits
-        return shuffled(self.visits, (self.seed << 32) + self.passes_before + number, self.features)
+            return self.row_order
+        return shuffled(self.row_order, (self.seed << 32) + self.passes_before + number, self.features)
 
 
 @dataclass
@@ -79,11 +79,11 @@ class Outcome:
     passes: int
     mistakes: int  # in the last pass
     updates: int
-    errors: int  # corrections of rows on the wrong side
+    errors: int  # updates of rows on the wrong side
     travelled: float  # the sum of all steps
     margin_bound: float
     started: float  # ‖w₀‖
-    witness: np.ndarray | None  # corrections between two equal weight vectors: they sum to zero
+    witness: np.ndarray | None  # updates between two equal weight vectors: they sum to zero
     lowest: float = np.nan  # the least y·(w·x) under the last weights
     learnt: np.ndarray = field(default_factory=lambda: np.empty(0))  # the weights that are handed out
     learnt_lowest: float = np.nan  # the least y·(w·x) under these
@@ -92,7 +92,7 @@ class Outcome:
 
 
 class Memory:
-    """Weights that a problem met at the end of earlier passes, found by their length, with its correction counts then.
+    """Weights that a problem met at the end of earlier passes, found by their length, with its update counts then.
 
     What does not fit any more is forgotten after 1, 2, 4, 8, … passes; so, as Brent showed, every cycle is found.
     """
@@ -100,7 +100,7 @@ class Memory:
     def __init__(self, problems: Problems, c: int) -> None:
         self.problems, self.c = problems, c
         self.states: dict[float, list[tuple[np.ndarray, np.ndarray]]] = {}
-        self.room = max(1, REMEMBERED // (problems.several.size + problems.history.size))
+        self.room = max(1, REMEMBERED // (problems.W.size + problems.history.size))
         self.kept = 0
 
     def keep(self, passes: int) -> None:
@@ -124,8 +124,8 @@ class Memory:
         for length, weights, counts in zip(*parts, strict=True):
             self.states.setdefault(float(length), []).append((weights, counts))
 
-    def corrections_since(self) -> np.ndarray | None:
-        """The corrections since the weights were as they are now, if they ever were."""
+    def updates_since(self) -> np.ndarray | None:
+        """The updates since the weights were as they are now, if they ever were."""
         for weights, counts in self.states.get(self.problems.length(self.c), []):
             if np.array_equal(weights, self.problems.weights(self.c)):
                 return self.problems.counts(self.c) - counts
@@ -137,14 +137,14 @@ class Run:
 
     def __init__(self, problems: Problems, X: Any, plan: Plan) -> None:
         self.problems, self.X, self.plan, self.ledger = problems, X, plan, problems.ledger
-        problems.heed(plan)
+        problems.configure(plan)
         self.lengths = np.array([problems.length(c) for c in range(problems.size)])  # ‖w₀‖ of every problem
-        self.start = problems.several.copy() if self.lengths.any() else problems.several
+        self.start = problems.W.copy() if self.lengths.any() else problems.W
         self.memory = [Memory(problems, c) for c in range(problems.size)]
         self.witness: list[np.ndarray | None] = [None] * problems.size
         self.fewest = np.full(problems.size, np.inf)  # mistakes of the best pass so far
         self.stale = np.zeros(problems.size, dtype=int)  # passes since then
-        # The rows corrected in each of the last full passes.
+        # The rows updated in each of the last full passes.
         self.offenders = [deque[np.ndarray](maxlen=RECENT) for _ in range(problems.size)]
         self.found = np.full((problems.size, 2), np.nan)  # errors and lowest score of the last look
         self.chosen = Choice(problems.size)
@@ -155,26 +155,26 @@ class Run:
         """Make passes until every problem has ended."""
         if follower and follower.state:
             self.restore(follower.state)
-        open_ = [c for c in range(self.problems.size) if c not in self.outcomes]
+        active = [c for c in range(self.problems.size) if c not in self.outcomes]
         for number in range(self.passes + 1, self.plan.max_iter + 1):
-            if not open_:
+            if not active:
                 break
-            self.remember(number - 1, open_)
-            self.one_pass(number, open_)
+            self.remember(number - 1, active)
+            self.one_pass(number, active)
             self.problems.passed()
-            self.age(open_)
-            self.validate(open_)
-            self.confirm([c for c in open_ if self.settled(c)])  # the last look at what has ended
+            self.age(active)
+            self.validate(active)
+            self.confirm([c for c in active if self.settled(c)])  # the last look at what has ended
             self.passes = number
             if report or follower:
-                told = number, int(self.ledger[open_, MISTAKES].sum()), max(self.bound(c) for c in open_)
+                told = number, int(self.ledger[active, MISTAKES].sum()), max(self.bound(c) for c in active)
             if report:
                 report(*told)
-            ends = {c: self.status(c) for c in open_}
+            ends = {c: self.status(c) for c in active}
             for c, status in ends.items():
                 if status or number == self.plan.max_iter:
                     self.finish(c, status or "stopped", number)
-            open_ = [c for c in open_ if not ends[c]]
+            active = [c for c in active if not ends[c]]
             if follower:
                 follower.passed(*told, self.state)
         return self.closed()
@@ -212,69 +212,69 @@ class Run:
     def closed(self) -> list[Outcome]:
         """The outcomes, with what one more look finds: the lowest scores, and maybe that no mistake is left."""
         left = [c for c, outcome in self.outcomes.items() if outcome.status != "separated"]
-        self.look(self.plan.visits, left)
+        self.look(self.plan.row_order, left)
         for c, outcome in self.outcomes.items():
             errors, outcome.lowest = self.found[c].tolist()
             if errors == 0 and outcome.witness is None and self.certain(c):
                 outcome.status = "separated"
             outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
-        if self.plan.validation is not None or isinstance(self.problems.watch, Average | Pocket):
+        if self.plan.validation is not None or isinstance(self.problems.observer, Average | Pocket):
             self.hand_out()
         return [self.outcomes[c] for c in range(self.problems.size)]
 
     def hand_out(self) -> None:
         """Set the weights that are handed out, where they are not the last, and look at them."""
-        several = self.fill_pocket()
+        W = self.fill_pocket()
         for c, outcome in self.outcomes.items():
             if outcome.status != "separated" and c in self.chosen.weights:
-                several[self.problems.lines(c)] = self.chosen.weights[c]
-            outcome.learnt = several[self.problems.lines(c)]
-        self.look(self.plan.visits, list(self.outcomes), several)
+                W[self.problems.lines(c)] = self.chosen.weights[c]
+            outcome.learnt = W[self.problems.lines(c)]
+        self.look(self.plan.row_order, list(self.outcomes), W)
         for c, outcome in self.outcomes.items():
             outcome.learnt_errors, outcome.learnt_lowest = int(self.found[c, 0]), float(self.found[c, 1])
 
     def fill_pocket(self) -> np.ndarray:
         """A copy of the learnt weights, for which the last ones are candidates too."""
-        problems, watch = self.problems, self.problems.watch
-        if isinstance(watch, Pocket):
+        problems, observer = self.problems, self.problems.observer
+        if isinstance(observer, Pocket):
             for c in range(problems.size):
-                last, positive = problems.candidate(c, problems.several)
-                if consider(watch, c, last, problems.rows, problems.targets, positive):
-                    watch.best[problems.lines(c)] = problems.weights(c)
+                last, positive = problems.candidate(c, problems.W)
+                if consider(observer, c, last, problems.rows, problems.targets, positive):
+                    observer.best[problems.lines(c)] = problems.weights(c)
         return problems.learnt().copy(order="A")
 
-    def validate(self, open_: list[int]) -> None:
+    def validate(self, active: list[int]) -> None:
         """Look at the rows set apart with the weights that would be handed out, and keep the best."""
         if self.plan.validation is not None:
-            several = self.problems.learnt()
-            self.look(self.plan.validation, open_, several)
-            for c in open_:
-                self.chosen.offer(c, self.found[c, 0], several[self.problems.lines(c)])
+            W = self.problems.learnt()
+            self.look(self.plan.validation, active, W)
+            for c in active:
+                self.chosen.offer(c, self.found[c, 0], W[self.problems.lines(c)])
 
-    def one_pass(self, number: int, open_: list[int]) -> None:
-        """A full pass; in order "active" after hard work on the rows that were corrected in the last ones."""
+    def one_pass(self, number: int, active: list[int]) -> None:
+        """A full pass; in order "active" after hard work on the rows that were updated in the last ones."""
         if self.plan.order != "active":
-            self.problems.sweep(self.plan.at(number), open_)
+            self.problems.sweep(self.plan.at(number), active)
             return
-        for c in open_:
+        for c in active:
             self.work(c)
         before = self.problems.tally.copy()
-        self.problems.sweep(self.plan.at(number), open_)
-        for c in open_:
-            corrected = self.problems.counts(c) != before[self.problems.lines(c)]
-            self.offenders[c].append(np.flatnonzero(corrected.any(axis=0)).astype(np.uint32))
+        self.problems.sweep(self.plan.at(number), active)
+        for c in active:
+            updated = self.problems.counts(c) != before[self.problems.lines(c)]
+            self.offenders[c].append(np.flatnonzero(updated.any(axis=0)).astype(np.uint32))
 
     def work(self, c: int) -> None:
         """Visit the offenders of problem c again and again, until they are all right or it takes long."""
         rows = np.unique(np.concatenate([np.empty(0, np.uint32), *self.offenders[c]]))
         if len(rows):
-            self.problems.work(c, rows, WORK * len(self.plan.visits) // len(rows))
+            self.problems.work(c, rows, WORK * len(self.plan.row_order) // len(rows))
 
-    def age(self, open_: list[int]) -> None:
+    def age(self, active: list[int]) -> None:
         """Count the passes since the one with the fewest mistakes."""
-        mistakes = self.ledger[open_, MISTAKES]
-        self.stale[open_] = np.where(mistakes < self.fewest[open_], 0, self.stale[open_] + 1)
-        self.fewest[open_] = np.minimum(mistakes, self.fewest[open_])
+        mistakes = self.ledger[active, MISTAKES]
+        self.stale[active] = np.where(mistakes < self.fewest[active], 0, self.stale[active] + 1)
+        self.fewest[active] = np.minimum(mistakes, self.fewest[active])
 
     def settled(self, c: int) -> bool:
         """Whether problem c has no more to learn.
@@ -282,7 +282,7 @@ class Run:
         A passive-aggressive run only comes nearer and nearer to its end, so no mistake in several passes is enough.
         """
         line = self.ledger[c]
-        patient = self.stale[c] < PATIENCE or not isinstance(self.problems.rule, Aggressive)
+        patient = self.stale[c] < PATIENCE or not isinstance(self.problems.rule, PassiveAggressive)
         return bool(line[FIRED] == 0 or (line[MISTAKES] == 0 and not patient))
 
     def status(self, c: int) -> str | None:
@@ -290,7 +290,7 @@ class Run:
         if self.settled(c):
             return "separated"
         if self.witness[c] is None:
-            between = self.memory[c].corrections_since()
+            between = self.memory[c].updates_since()
             self.witness[c] = between if self.proved(between, c) else None
         if self.witness[c] is not None and not self.plan.persistent:
             return "inseparable"
@@ -301,27 +301,27 @@ class Run:
     def hopeless(self, c: int) -> bool:
         """Whether no plane has a margin above tol × radius, and passes have ceased to bring fewer mistakes.
 
-        The first is proved after at most 1/tol² unit corrections on any data; by then the second is not asked for.
+        The first is proved after at most 1/tol² unit updates on any data; by then the second is not asked for.
         Nor is it when the rule asks for a margin that no plane has.
         """
         tol, rule = self.plan.tol, self.problems.rule
-        if isinstance(rule, Relative) and self.bound(c) < rule.half:
+        if isinstance(rule, FixedMargin) and self.bound(c) < rule.half:
             return True
         if tol is None:
             return False
         patient = self.stale[c] < PATIENCE and self.ledger[c, UPDATES] * tol**2 < 1
-        return not patient and self.bound(c) <= tol * self.problems.farthest
+        return not patient and self.bound(c) <= tol * self.problems.update_radius
 
     def proved(self, between: np.ndarray | None, c: int) -> bool:
-        """Whether these corrections of problem c sum to zero exactly."""
+        """Whether these updates of problem c sum to zero exactly."""
         if between is None or not between.any():
             return False
         return self.problems.vanish(c, between, self.X)
 
-    def remember(self, passes: int, open_: list[int]) -> None:
+    def remember(self, passes: int, active: list[int]) -> None:
         """Note the weights, to see when they return; steps of unequal length could not be told from the counts."""
-        if self.problems.counted and not isinstance(self.problems.rule, Aggressive):
-            for c in open_:
+        if self.problems.counted and not isinstance(self.problems.rule, PassiveAggressive):
+            for c in active:
                 self.memory[c].keep(passes)
 
     def bound(self, c: int) -> float:
@@ -330,7 +330,7 @@ class Run:
         if self.lengths[c]:
             moved = float(np.linalg.norm(w - self.start[self.problems.lines(c)]))
         travelled, updates = self.ledger[c, [TRAVELLED, UPDATES]]
-        return bounds.margin_from_run(moved, travelled, updates, self.problems.farthest, w.size)
+        return bounds.margin_from_run(moved, travelled, updates, self.problems.update_radius, w.size)
 
     def finish(self, c: int, status: str, number: int) -> None:
         """Write down how problem c ended."""
@@ -350,31 +350,35 @@ class Run:
             early=bool(self.chosen.stale[c] >= self.plan.n_iter_no_change),
         )
 
-    def look(self, rows: np.ndarray, some: list[int], several: np.ndarray | None = None) -> None:
+    def look(self, rows: np.ndarray, some: list[int], W: np.ndarray | None = None) -> None:
         """A pass over rows that does not learn: errors and lowest score of some problems, under their own weights."""
         if not some:
             return
-        ledger, own = self.ledger.copy(), self.problems.several
-        if several is not None:
-            self.problems.several, self.problems.squares = several, None
+        ledger, own = self.ledger.copy(), self.problems.W
+        if W is not None:
+            self.problems.W, self.problems.squares = W, None
         self.problems.sweep(rows, some, learn=False)
         self.found[some] = self.ledger[some][:, [MISTAKES, LOWEST]]
         self.ledger[:] = ledger
-        if several is not None:
-            self.problems.several, self.problems.squares = own, None
+        if W is not None:
+            self.problems.W, self.problems.squares = own, None
 
     def certain(self, c: int) -> bool:
         """Whether the lowest score found is so high that every row is on its right side, whatever the rounding."""
-        width = self.problems.several.shape[1]
-        return bool(self.found[c, 1] > bounds.rounding_of_score(self.problems.length(c), self.problems.farthest, width))
+        width = self.problems.W.shape[1]
+        return bool(
+            self.found[c, 1] > bounds.rounding_of_score(self.problems.length(c), self.problems.update_radius, width)
+        )
 
     def confirm(self, clean: list[int]) -> None:
-        """After a pass without a mistake: a row that passed by rounding only is corrected, so it was not clean."""
-        self.look(self.plan.visits, clean)
+        """After a pass without a mistake: a row that passed by rounding only is updated, so it was not clean."""
+        self.look(self.plan.row_order, clean)
         for c in clean:
             if self.certain(c):
                 continue
-            if isinstance(self.problems.rule, Aggressive) or self.problems.mend(c, self.X, self.plan.visits):
+            if isinstance(self.problems.rule, PassiveAggressive) or self.problems.correct_exactly(
+                c, self.X, self.plan.row_order
+            ):
                 self.ledger[c, [MISTAKES, FIRED]] = 1
 
 

@@ -16,7 +16,7 @@ from ..errors import InputError, plural
 from ..scale.block_files import PackedFile
 from ..scale.blocks import Blocks, Survey, blocks_of
 from ..scale.incremental import prepared
-from ..scale.stream import learn, refuse_learner, task_of
+from ..scale.stream import check_streams, learn, task_of
 from ..training.checkpoint import Diary, followed
 from . import fit as fitting
 from . import pipelines
@@ -99,7 +99,7 @@ class Alone:
         self.model = pipelines.learner(self.name, order.settings)
         self.mistakes: list[int] = []
         self.notes: list[str] = []
-        refuse_learner(self.model)
+        check_streams(self.model)
 
     def learn(self, train: Blocks, survey: Survey) -> None:
         """Fit the model."""

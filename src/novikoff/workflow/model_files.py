@@ -71,7 +71,7 @@ def save(model: Any, path: Any, **about: Any) -> None:
     """
     with replacing(path) as part:
         skops.io.dump(model, part, compression=zipfile.ZIP_DEFLATED)
-        refuse_strangers(part, f"{type(model).__name__} cannot be saved")
+        check_trusted(part, f"{type(model).__name__} cannot be saved")
         head = {
             "format": "novikoff model",
             "version": VERSION,
@@ -93,7 +93,7 @@ def load(path: Any) -> Any:
 def stored(path: Any) -> tuple[Any, dict[str, Any]]:
     """The model of a file, and what is kept beside it."""
     about = read_head(path)
-    refuse_strangers(path, f"{path} was not loaded")
+    check_trusted(path, f"{path} was not loaded")
     try:
         return skops.io.load(path, trusted=TRUSTED), about["about"]
     except Exception as error:  # whatever a broken file makes the reader stumble over
@@ -107,7 +107,7 @@ def read_head(path: Any) -> dict[str, Any]:
             if sum(item.file_size for item in archive.infolist()) > LARGEST:
                 raise ModelFileError(f"{path} would unpack to more than {LARGEST >> 30} GB: it is not loaded.")
             head = json.loads(archive.read("novikoff.json"))
-            refuse_newer(path, head)
+            check_format(path, head)
             whole = digest(archive, head) == head["sha256"]
     except (zipfile.BadZipFile, KeyError, TypeError, json.JSONDecodeError, UnicodeDecodeError, EOFError) as error:
         raise ModelFileError(f"{path} is not a model file that novikoff wrote, or it is damaged.") from error
@@ -116,7 +116,7 @@ def read_head(path: Any) -> dict[str, Any]:
     return head
 
 
-def refuse_newer(path: Any, head: dict[str, Any]) -> None:
+def check_format(path: Any, head: dict[str, Any]) -> None:
     """Raise unless the format is one that is known here."""
     if head["format"] != "novikoff model":
         raise KeyError("format")
@@ -127,7 +127,7 @@ def refuse_newer(path: Any, head: dict[str, Any]) -> None:
         )
 
 
-def refuse_strangers(path: Any, what: str) -> None:
+def check_trusted(path: Any, what: str) -> None:
     """Raise if a file names types that are neither ours nor known to be safe."""
     try:
         strange = set(skops.io.get_untrusted_types(file=path)) - set(TRUSTED)

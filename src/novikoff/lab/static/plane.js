@@ -113,7 +113,7 @@ export class Plane {
       else if (weights) this.showPlane(weights[step], run.charts.margins[step]);
       if (last && result) this.showResult(result);
     }
-    this.corrected = run && step > 0 ? run.steps.rows[step - 1] : [];
+    this.updated = run && step > 0 ? run.steps.rows[step - 1] : [];
     this.drawMarks();
   }
 
@@ -208,7 +208,7 @@ export class Plane {
   }
 
   drawMarks() {
-    const marks = (this.corrected ?? []).filter((i) => i < this.state.points.length).map((i) => {
+    const marks = (this.updated ?? []).filter((i) => i < this.state.points.length).map((i) => {
       const mark = this.mark.cloneNode(true);
       mark.setAttribute("transform", `translate(${this.at(this.state.points[i])})`);
       return mark;

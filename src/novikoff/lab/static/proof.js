@@ -91,8 +91,8 @@ export function showRule(node, run, step, state) {
   const all = steps.rows.length;
   const notes = step === all ? ending(run, all) : [];
   if (steps.unit === "pass") node.append(html("p", {}, ofPass(charts, step)));
-  else if (step === 0) node.append(html("p", {}, t(all ? "nothing-yet" : "no-correction", { name: steps.weights ? "w" : "f" })));
-  else node.append(...ofCorrection(steps, step, state));
+  else if (step === 0) node.append(html("p", {}, t(all ? "nothing-yet" : "no-update", { name: steps.weights ? "w" : "f" })));
+  else node.append(...ofUpdate(steps, step, state));
   node.append(...notes.map((text) => html("p", { class: "note" }, text)));
 }
 
@@ -100,11 +100,11 @@ function ofPass({ loss }, step) {
   return step === 0 ? t("at-start") : t("at-layers", { step, loss: num(loss[step]) });
 }
 
-function ofCorrection(steps, step, state) {
+function ofUpdate(steps, step, state) {
   const [i] = steps.rows[step - 1];
   const [x, y, positive] = state.points[i];
   const words = { step, pass: steps.passes[step - 1], x: `${num(x)}, ${num(y)}`, sign: positive ? "+1" : "−1", lead: num(steps.leads[step - 1]) };
-  const said = t(steps.weights ? "corrected" : "corrected-kernel", words);
+  const said = t(steps.weights ? "updated" : "updated-kernel", words);
   return [html("p", {}, said), html("p", { class: "formula" }, ...pieces(filledIn(steps, step, i, state)))];
 }
 
@@ -121,7 +121,7 @@ function filledIn({ weights, signed, features }, step, i, { points, params }) {
 function ending({ steps, outcome }, all) {
   const status = steps.weights ? outcome.status : `function-${outcome.status}`;
   const notes = [`${t(`status-${status}`)} ${t("right", outcome)}`];
-  if (steps.made > all && steps.unit === "correction") notes.push(t("cut", { made: steps.made, most: all }));
+  if (steps.made > all && steps.unit === "update") notes.push(t("cut", { made: steps.made, most: all }));
   if (steps.result) notes.push(t("result"));
   if (steps.frames && steps.frames.at.length < all + 1) notes.push(t("sparse", { drawn: steps.frames.at.length, all: all + 1 }));
   return notes;
