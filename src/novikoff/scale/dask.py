@@ -15,6 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
+from ..data.labels import check_label_types, number_labels
 from ..learners.averaged import AveragedPerceptron
 from ..learners.base import LinearLearner, check_overflow, each
 from ..learners.perceptron import Perceptron
@@ -148,9 +149,9 @@ class MixedLearner(LinearLearner):
         """All labels, and the length of the step of each; one for all if there are no weights."""
         found = [survey for survey in surveys if survey.rows]
         labels = np.concatenate([survey.labels for survey in found])
-        inputs.check_labels(labels)
+        check_label_types(labels)
         classes = np.unique(labels if classes is None else classes)
-        numbers = inputs.numbered(labels, classes)[1]
+        numbers = number_labels(labels, classes)[1]
         counts = np.bincount(numbers, np.concatenate([survey.counts for survey in found]), len(classes))
         steps = dataset.row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
         if self.class_weight == "balanced":

@@ -21,6 +21,7 @@ from sklearn.utils.validation import validate_data
 
 from .. import inputs
 from ..data.frames import Columns
+from ..data.labels import class_of
 from ..data.open_files import Reading
 from ..errors import InputError, check_columns
 from ..exact.floats import vanishes
@@ -36,7 +37,7 @@ from ..training.checkpoint import Diary, followed
 from ..training.problems import LARGEST_COUNTED, Joint, OneVsRest, Problems
 from ..training.run import Plan
 from .batches import Lot, Spool
-from .blocks import Blocks, Survey, blocks_of, whole
+from .blocks import Blocks, LabelCounts, blocks_of
 from .incremental import prepared
 
 NO_LOOK = 2**28
@@ -119,7 +120,7 @@ def task_of(model: LinearLearner, blocks: Blocks) -> str:
 
 
 def learn(
-    model: LinearLearner, blocks: Blocks, survey: Survey, passes: int | None, cache: Any, watch: Watch | None
+    model: LinearLearner, blocks: Blocks, survey: LabelCounts, passes: int | None, cache: Any, watch: Watch | None
 ) -> None:
     """Fit a learner to blocks."""
     model._validate_params()
@@ -170,24 +171,24 @@ def chosen(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
     return replace(blocks, columns=Columns({name: blocks.columns.kinds[name] for name in columns}))
 
 
-def surveyed(blocks: Blocks, classes: Any) -> Survey:
+def surveyed(blocks: Blocks, classes: Any) -> LabelCounts:
     """What is known of the rows before the first pass; of large tables whose classes are given, nothing more."""
     if classes is None:
-        return blocks.survey()
+        return blocks.label_counts()
     known = np.unique(classes)
     if len(known) < 2:
         raise InputError(f"There must be at least two classes, but classes={known.tolist()}.")
     if blocks.columns is not None and sum(os.path.getsize(file.path) for file in blocks.files) > NO_LOOK:
-        return Survey(known, np.zeros(len(known), dtype=int), (), 0)
-    found = blocks.survey()
+        return LabelCounts(known, np.zeros(len(known), dtype=int), (), 0)
+    found = blocks.label_counts()
     counts = dict(zip(map(str, found.classes.tolist()), found.counts.tolist(), strict=True))
-    labels = [str(whole(label)) for label in known.tolist()]
+    labels = [str(class_of(label, whole=False)) for label in known.tolist()]
     if strange := sorted(set(counts) - set(labels)):
         raise InputError(f"{blocks.files[0].path} has the label {strange[0]!r}, not in classes={known.tolist()}.")
     return replace(found, classes=known, counts=np.array([counts.get(label, 0) for label in labels]))
 
 
-def weights_of(model: LinearLearner, survey: Survey) -> np.ndarray:
+def weights_of(model: LinearLearner, survey: LabelCounts) -> np.ndarray:
     """The step of the rows of every class, or one for all."""
     if model.class_weight is None:
         return np.ones(1)
@@ -205,7 +206,7 @@ class Stream:
     """The rows of blocks in lots, in an order of the blocks."""
 
     def __init__(
-        self, blocks: Blocks, survey: Survey, weights: np.ndarray, cache: Any = None, watch: Watch | None = None
+        self, blocks: Blocks, survey: LabelCounts, weights: np.ndarray, cache: Any = None, watch: Watch | None = None
     ) -> None:
         self.spool = None if cache is None else Spool(cache)
         self.blocks, self.survey, self.weights, self.watch = blocks, survey, weights, watch
