@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from novikoff.data import column_kinds as kinds
 from novikoff.data import exact_table as exact
 from novikoff.data import frames as columns
-from novikoff.data import readers
+from novikoff.data import labels, readers
 from novikoff.data.frames import Wishes
 from novikoff.data.open_files import Reading
 from novikoff.errors import InputError, did_you_mean
@@ -36,7 +36,7 @@ def frame_of(path, target="kind", reading=None, **wishes):
     source = readers.source(path, reading)
     table = columns.cleaned(source.whole().table, reading.missing)
     found = columns.described(table, target, Wishes(**wishes), source.name)
-    return columns.frame(table, found), columns.labels(table, target, source.name)[0], found
+    return columns.frame(table, found), labels.read_labels(table[target], target, source.name)[0], found
 
 
 def sentence(call, *args, **kwargs):
@@ -135,7 +135,7 @@ def test_libsvm_and_its_parts(tmp_path):
     assert part.labels.tolist() == [1, -1, 1]
     table = exact.exact_table(path, Reading(), None)
     assert table.rows == [{0: "0.5", 2: "2"}, {1: "1e-1"}, {}]
-    assert table.labels == ["1", "-1", "1"]
+    assert table.labels == [1, -1, 1]
     assert "libsvm" in sentence(lambda: readers.source(written(tmp_path, "1 0:3\n2 1:2\n")).whole())
     assert "line 2" in sentence(lambda: exact.exact_table(written(tmp_path, "1 1:3\n2 0:2\n"), Reading(), None))
 

@@ -3,6 +3,7 @@
 A CSV or libsvm file is read with the standard library only, so that a proof is checked by little code.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,7 @@ from typing import Any
 
 from ..errors import InputError, check_columns, comma_list, shell_quoted
 from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
+from .labels import check_kinds, decide_classes, kind_of_type
 from .open_files import Opened, Reading, damage_named, named, opened, records, sheet
 
 
@@ -79,11 +81,9 @@ def encoded(
     numbers: list[list[Any]] = []
     categories: dict[str, int] = {}
     for column, cells in columns.items():
-        if column in drop:
+        if column in drop or column == target:
             continue
         check_none_missing(column, cells, marks, name)
-        if column == target:
-            continue
         if column not in categorical and is_numeric(column, cells):
             names.append(column)
             numbers.append(cells)
@@ -94,12 +94,31 @@ def encoded(
             numbers += [["1" if str(cell) == value else "0" for cell in cells] for value in values]
     if not numbers:
         raise InputError(f"{name} has no column besides the target {target!r}.")
-    return ExactTable(names, list(zip(*numbers, strict=True)), columns[target], name, categories)
+    labels = class_of_each(columns[target], target, marks, name)
+    return ExactTable(names, list(zip(*numbers, strict=True)), labels, name, categories)
+
+
+def class_of_each(labels: list[Any], target: str, marks: frozenset[str], name: str) -> list[Any]:
+    """The class of every row; an error if one has none."""
+    labels = [None if is_missing(label, marks) else label for label in labels]
+    check_kinds({kind_of_type(each) for each in set(map(type, labels)) - {type(None)}}, target, name)
+    classes = decide_classes(Counter(labels), target, name)
+    if None in labels:
+        raise InputError(
+            f"{name} has missing values ({target}: {labels.count(None)}), the first in row {labels.index(None) + 1}: a "
+            "proof needs the label of every row, so take such rows out."
+        )
+    return [classes[label] for label in labels]
+
+
+def is_missing(cell: Any, marks: frozenset[str]) -> bool:
+    """Whether a cell stands for no value."""
+    return cell is None or (isinstance(cell, float | str) and (cell != cell or cell in marks))
 
 
 def check_none_missing(column: str, cells: list[Any], marks: frozenset[str], name: str) -> None:
     """Raise if a value is missing: a proof speaks of numbers that are there."""
-    where = [i for i, cell in enumerate(cells) if cell is None or cell != cell or cell in marks]
+    where = [i for i, cell in enumerate(cells) if is_missing(cell, marks)]
     if where:
         raise InputError(
             f"{name} has no value in column {column!r} at row {where[0] + 1} ({len(where)} missing in all): a proof "
@@ -139,8 +158,10 @@ def sparse(file: Opened) -> ExactTable:
             if any(place < 0 or not NUMBER.fullmatch(value) for place, value in row.items()):
                 raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: entries must be column:number.")
             rows.append(row)
-            labels.append(str(int(float(label))) if NUMBER.fullmatch(label) and float(label).is_integer() else label)
-    return ExactTable(None, rows, labels, file.name, {})
+            if not NUMBER.fullmatch(label) and label.lower() != "nan":
+                raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: the label {label!r} is no number.")
+            labels.append(float(label))
+    return ExactTable(None, rows, class_of_each(labels, "label", MISSING, file.name), file.name, {})
 
 
 def typed(file: Opened, reading: Reading) -> dict[str, list[Any]]:

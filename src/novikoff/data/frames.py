@@ -1,4 +1,4 @@
-"""From the columns of a file to a frame that scikit-learn takes: kinds, labels, missing values."""
+"""From the columns of a file to a frame that scikit-learn takes: kinds and missing values."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,7 +15,6 @@ from .open_files import named
 
 USED = ("number", "category", "text")
 """The kinds of columns that are learnt from."""
-MOST_CLASSES = 1000
 
 
 @dataclass(frozen=True)
@@ -169,29 +168,3 @@ def texts(column: Any) -> Any:
     if not pa.types.is_string(column.type):
         column = pc.cast(column, pa.string())
     return pd.Series(column.to_pylist(), dtype=object)
-
-
-def label_values(table: Any, target: str) -> tuple[np.ndarray, np.ndarray]:
-    """The labels that there are, and the rows that have one."""
-    column = table[target]
-    rows = np.flatnonzero(column.is_valid().to_numpy())
-    present = column.drop_null()
-    if pa.types.is_floating(present.type) and pc.all(pc.equal(pc.round(present), present)).as_py():
-        present = present.cast(pa.int64())
-    texts = pa.types.is_string(present.type)
-    return np.array(present.to_pylist(), dtype=object) if texts else present.to_numpy(), rows
-
-
-def labels(table: Any, target: str, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Labels, and the rows that have one, if they can be classes."""
-    y, rows = label_values(table, target)
-    different = len(set(y.tolist()))
-    if different < 2:
-        values = f"one value only ({y[0]!r})" if different else "no values"
-        raise InputError(f"The target {target!r} of {name} has {values}: there is nothing to tell apart.")
-    if different > MOST_CLASSES or (different > 20 and 2 * different > len(y)):
-        raise InputError(
-            f"The target {target!r} has {different} different values in {len(y)} rows: novikoff learns classes, not "
-            "quantities, so choose another target or put its values into groups."
-        )
-    return y, rows

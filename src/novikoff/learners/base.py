@@ -18,7 +18,7 @@ from ..passes.rules import Plain, Rule
 from ..training.dataset import TrainingSet, training_set
 from ..training.outcomes import Outcome, certificates, check_overflow, each, margin_of, mistake_bound, warn
 from ..training.problems import LinearProblems, laid_out
-from ..training.resume import Resume, end_of_run, from_version_1
+from ..training.resume import Resume, end_of_run, from_version_1, kept_weights
 from ..training.run import Plan, train
 
 
@@ -100,9 +100,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None
     ) -> Observer:
         """What is kept of the run of a group that has these of all weight vectors: one of passes.observers."""
-        size = vectors.stop - vectors.start
-        sums = np.zeros((size, training_set.X.shape[1] + 1)) if resume is None else resume.kept[vectors]
-        return Average(laid_out(sums, group.rows))
+        return Average(laid_out(kept_weights(resume, vectors, training_set.X.shape[1]), group.rows))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(from_version_1(state))
@@ -185,7 +183,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """The problems of a training set and how their runs ended; nothing is set yet."""
         resume = self._resume if go_on else None
         jobs, joint, bias = effective_n_jobs(self.n_jobs), self.multi_class == "joint", float(self.fit_intercept)
-        groups = training_set.make_problems(bias, resume and resume.weights, self._rule(), joint, jobs)
+        start = None if resume is None else resume.weights
+        groups = training_set.make_problems(bias, start, self._rule(), joint, jobs)
         if resume is not None:
             resume.rewind(groups)
         if self.average or self._observes:
@@ -233,8 +232,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.classes_, self.radius_ = training_set.classes, groups[0].update_radius
         weights = self._set_weights(outcomes)
         self._set_figures(outcomes, training_set.sample_weight)
-        counts = [group.update_counts for group in groups]
-        counts = counts[0] if len(counts) == 1 else np.concatenate(counts)
+        counts = groups[0].update_counts if len(groups) == 1 else np.concatenate([g.update_counts for g in groups])
         self.update_counts_ = counts[0] if len(counts) == 1 else counts
         proofs = certificates(groups, outcomes, self.classes_, self.radius_)
         self.certificate_ = proofs[0] if len(proofs) == 1 else proofs

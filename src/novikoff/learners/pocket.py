@@ -6,7 +6,7 @@ from ..passes.observers import Observer, Pocket, errors_of
 from ..training.dataset import TrainingSet
 from ..training.outcomes import Outcome, each
 from ..training.problems import LinearProblems, laid_out
-from ..training.resume import Resume
+from ..training.resume import Resume, kept_weights
 from .base import LinearLearner
 
 COUNTED = 512
@@ -53,9 +53,8 @@ class PocketPerceptron(LinearLearner):
     def _observer(
         self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None
     ) -> Observer:
-        size, row_order = vectors.stop - vectors.start, training_set.row_order
-        before = np.zeros((size, training_set.X.shape[1] + 1)) if resume is None else resume.kept[vectors]
-        best = laid_out(before, group.rows)
+        row_order = training_set.row_order
+        best = laid_out(kept_weights(resume, vectors, training_set.X.shape[1]), group.rows)
         candidates = [group.candidate(c, best) for c in range(group.size)]
         errors = [errors_of(group.rows, row_order, w, group.targets, p, np.inf) for w, p in candidates]
         return Pocket(

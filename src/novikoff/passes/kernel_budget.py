@@ -48,7 +48,7 @@ class Replacement(NamedTuple):
 
 @compiled
 def project(sweep, block, start, active, functions, supports, size, novelty):
-    """The Projectron: the row of an update becomes a support while there is room, or is projected onto the span of them.
+    """The Projectron: the row of an update becomes a support while there is room, or is projected onto their span.
 
     All is in an orthonormal basis of that span, the one of the Cholesky factor of its kernel matrix: rows have their
     coordinates in ``block.sides`` and what sticks out of it, functions are weights on the coordinates.  The block's
@@ -109,7 +109,7 @@ def shrinkage(weight, score, mistakes, debt):
 
 @compiled
 def forget(sweep, functions, change, side, supports, slot, size, radius):
-    """Shrink every function as the Forgetron does before the support in this slot is dropped for the row of an update."""
+    """Shrink every function as the Forgetron does before the support in this slot is dropped for another row."""
     coefficients = functions.values
     for c in range(coefficients.shape[0]):
         a = coefficients[c, slot]
@@ -147,7 +147,7 @@ def drop(functions, change, side, supports, slot, size):
 
 @compiled
 def replace(sweep, block, start, active, functions, supports, size, how):
-    """On a budget that is full the row of an update takes the place of the oldest support (Forgetron), or of a random one.
+    """On a full budget the row of an update takes the place of the oldest support (Forgetron), or of a random one.
 
     Rows have their kernel with the supports in ``block.sides``; ``how.place`` says which slot a row is in, if any.
     Returns how many supports there are.

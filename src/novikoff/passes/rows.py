@@ -1,8 +1,8 @@
 """Dense and CSR rows behind the same few operations, so that every rule is written once.
 
-A row is always the augmented [x; bias]: ``bias`` is 1 with an intercept and 0 without, and the last weight belongs to it.
-Several weight vectors at once are a matrix W with one vector per row.  For dense rows it is C-ordered; for sparse rows it
-is Fortran-ordered and padded to a multiple of LANES, so that a nonzero meets all of its weights in one short stretch
+A row is always the augmented [x; bias]: ``bias`` is 1 with an intercept and 0 without; the last weight belongs to it.
+Several weight vectors at once are a matrix W with one vector per row.  For dense rows it is C-ordered; for sparse rows
+it is Fortran-ordered and padded to a multiple of LANES, so that a nonzero meets all of its weights in one short stretch
 of memory.
 """
 
@@ -84,7 +84,7 @@ def scores(rows: Rows, row_order: Any, t: int, stride: int, W: Any, active: Any,
 
 
 def renew(weights: Any, c: int, step: float, row_margin: float) -> None:
-    """Bring the approximate copy of weight vector c, where there is one, and its error bound up to date after an update."""
+    """Bring the approximate copy of weight vector c, if there is one, and its error bound up to date after an update"""
     raise NotImplementedError("compiled code only")
 
 

@@ -83,7 +83,7 @@ class FixedMargin(namedtuple("FixedMargin", "half")):
         return weight
 
     def mistake_bound(self, radius: float, margin: float, facts: Facts) -> float:
-        """16·r²/ρ² for the margin ρ that is asked for; infinite after a warm start, or if no plane is seen to have ρ."""
+        """16·r²/ρ² for the margin ρ asked for; infinite after a warm start, or if it is proved that no plane has ρ."""
         bound = bounds.margin_perceptron(radius, 2 * self.half) * facts.heaviest / facts.lightest
         holds = facts.start == 0 and facts.updates <= bound and facts.margin_bound >= 2 * self.half
         return bound if holds else np.inf

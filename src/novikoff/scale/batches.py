@@ -17,7 +17,7 @@ ALIGNED = 64
 
 
 @dataclass(frozen=True)
-class Lot:
+class Batch:
     """Some rows in memory, and the number of the first of them."""
 
     X: Any
@@ -40,7 +40,7 @@ class Spool:
         self.blocks: dict[int, list[Kept]] = {}
         self.buffers = deque(np.empty(0, dtype=np.uint8) for _ in range(3))
 
-    def read(self, k: int, block: Callable[[int], Iterator[Lot]]) -> Iterator[Lot]:
+    def read(self, k: int, block: Callable[[int], Iterator[Batch]]) -> Iterator[Batch]:
         """The lots of block k: from here or, the first time, as ``block`` gives them."""
         if k in self.blocks:
             yield from map(self.again, self.blocks[k])
@@ -51,7 +51,7 @@ class Spool:
             yield lot
         self.blocks[k] = kept
 
-    def keep(self, lot: Lot) -> "Kept":
+    def keep(self, lot: Batch) -> "Kept":
         """Append the arrays of a lot, each at a multiple of ALIGNED."""
         kinds, first = [], self.file.seek(0, os.SEEK_END)
         for array in arrays_of(lot):
@@ -59,7 +59,7 @@ class Spool:
             write_all(self.file, array.tobytes() + bytes(-array.nbytes % ALIGNED))
         return Kept(first, self.file.tell() - first, kinds, lot.X.shape, lot.first, lot.path)
 
-    def again(self, kept: "Kept") -> Lot:
+    def again(self, kept: "Kept") -> Batch:
         """A lot as it was, in the buffer that was used longest ago: one lot is learnt from while the next is read."""
         self.buffers.rotate()
         if len(self.buffers[0]) < kept.size:
@@ -72,7 +72,7 @@ class Spool:
             arrays.append(np.ndarray(shape, dtype, buffer, place))
             place += -(-arrays[-1].nbytes // ALIGNED) * ALIGNED
         X = arrays[0] if len(arrays) == 2 else sp.csr_matrix(tuple(arrays[:3]), shape=kept.shape)
-        return Lot(X, arrays[-1], kept.first, kept.path)
+        return Batch(X, arrays[-1], kept.first, kept.path)
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Kept:
     path: str
 
 
-def arrays_of(lot: Lot) -> tuple[np.ndarray, ...]:
+def arrays_of(lot: Batch) -> tuple[np.ndarray, ...]:
     """The arrays that a lot is made of, the labels last."""
     X = lot.X
     return (X.data, X.indices, X.indptr, lot.labels) if sp.issparse(X) else (X, lot.labels)

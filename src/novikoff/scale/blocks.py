@@ -1,6 +1,5 @@
 """Rows and labels out of files, block by block: what a learner takes, whatever the files are."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -9,25 +8,23 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..data import frames as cols
+from ..data import labels as labels_
 from ..data.frames import Columns, Wishes
 from ..data.open_files import Reading
-from ..data.readers import Part, widened
+from ..data.readers import widened
 from ..errors import InputError, check_columns, comma_list
 from .block_files import File, Wish, files_of, list_size
 
 MISSING = ("refuse", "drop", "impute")
 """What to do with rows without a value; "impute" leaves it to ``prepare``."""
-WHOLE = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
-"""A whole number, written in the one way that it is printed."""
 
 
 @dataclass(frozen=True)
-class Survey:
-    """What a first look at the labels found: the classes with their numbers of rows, the rows of every block, and, of
-    libsvm files, the largest column."""
+class LabelCounts:
+    """The classes of all blocks with their numbers of rows, the rows of every block, and, of libsvm files, the largest
+    column."""
 
     classes: np.ndarray
     counts: np.ndarray
@@ -61,6 +58,11 @@ class Blocks:
         return len(self.places)
 
     @property
+    def name(self) -> str:
+        """What errors about all of the files call them."""
+        return self.files[0].path
+
+    @property
     def names(self) -> list[str] | None:
         """What the columns of the rows are called, where they are the files' own."""
         if self.columns is None or self.prepare is not None or self.lists:
@@ -81,34 +83,39 @@ class Blocks:
         numbers = frozenset(self.columns.of("number")) - {self.target}
         return Wish((*self.columns.used, self.target), numbers)
 
-    def survey(self) -> Survey:
+    def label_counts(self) -> LabelCounts:
         """Read all labels."""
-        return self.together(self.glance(k) for k in range(len(self)))
+        return self.merge(self.count_labels(k) for k in range(len(self)))
 
-    def glance(self, k: int) -> tuple[Counter[Any], int, int]:
-        """How often each label occurs in block k; its rows; and, of a libsvm file, its largest column."""
-        found, rows, width = Counter[Any](), 0, 0
+    def count_labels(self, k: int) -> tuple[Counter[Any], int, int]:
+        """How often each label, or None for none, occurs in block k; its rows; of a libsvm file, its largest column."""
+        counts, rows, width = Counter[Any](), 0, 0
         file, place = self.places[k]
         for part in file.parts(place, Wish((self.target,)) if self.columns else Wish()):
-            found.update(counted(part, self))
-            check_not_quantity(found, self.target)
+            labels = part.labels if part.table is None else self.target_column(part.table)
+            counts.update(labels_.count_labels(labels, self.target, self.name))
+            labels_.check_class_count(counts, self.target, self.name)
             rows += len(part)
             width = max(width, part.matrix.shape[1] if part.table is None else 0)
-        return found, rows, width
+        return counts, rows, width
 
-    def together(self, glances: Iterable[tuple[Counter[Any], int, int]]) -> Survey:
-        """What the glances at all blocks found."""
-        found, rows, width = Counter[Any](), [], 0
-        for labels, count, wide in glances:
-            found.update(labels)
-            check_not_quantity(found, self.target)
+    def merge(self, counted: Iterable[tuple[Counter[Any], int, int]]) -> LabelCounts:
+        """The label counts of all blocks together: the classes are decided by all of them."""
+        counts, rows, width = Counter[Any](), [], 0
+        for labels, count, wide in counted:
+            counts.update(labels)
+            labels_.check_class_count(counts, self.target, self.name)
             rows.append(count)
             width = max(width, wide)
-        if len(found) < 2:
-            what = f"one class only ({next(iter(found))!r})" if found else "no rows with a label"
-            raise InputError(f"{self.files[0].path} has {what}: there is nothing to tell apart.")
-        classes, counts = classes_of(found)
-        return Survey(classes, counts, tuple(rows), width)
+        classes = labels_.decide_classes(counts, self.target, self.name)
+        if counts[None] and self.missing == "refuse":
+            raise labels_.missing_error({self.target: counts[None]}, self.name)
+        by_class = np.array([counts[label] for label in classes])
+        return LabelCounts(labels_.class_array(classes.values()), by_class, tuple(rows), width)
+
+    def target_column(self, table: Any) -> Any:
+        """The labels of a table, null where they are missing."""
+        return cols.cleaned(table.select([self.target]), self.reading.missing)[self.target]
 
     def frames(self, k: int) -> Iterator[tuple[Any, Any, File, int]]:
         """The parts of block k as tables without missing labels, or matrices; their labels; and the first row's number.
@@ -118,14 +125,20 @@ class Blocks:
         file, place = self.places[k]
         random, first = np.random.default_rng([7, k]), 0
         for part in file.parts(place, self.wish):
-            taken = slice(None) if self.share == 1 else drawn(random.random(len(part)), self.share)
-            if part.table is None:
-                yield part.matrix[taken], part.labels[taken], file, first
+            table = None if part.table is None else self.cleaned(part.table)
+            if table is None:
+                kept = part.labels == part.labels  # which NaN, a missing label, is not
             else:
-                table = self.cleaned(part.table)
                 kept = self.complete(table, f"{file.path}{f', block {k + 1}' if k else ''}", first)
-                if self.share != 1:
-                    kept &= taken
+            if self.share != 1:
+                kept &= drawn(random.random(len(part)), self.share)
+            if table is None:
+                yield (
+                    (part.matrix, part.labels, file, first)
+                    if kept.all()
+                    else (part.matrix[kept], part.labels[kept], file, first)
+                )
+            else:
                 table = table if kept.all() else table.filter(pa.array(kept))
                 yield table, table[self.target], file, first
             first += len(part)
@@ -157,7 +170,7 @@ class Blocks:
         """The parts of block k: rows as the learners take them, and the number of every row's class."""
         for found, labels, file, first in self.frames(k):
             if len(labels):
-                yield self.matrix(found, first), numbered(labels, classes, file)
+                yield self.matrix(found, first), labels_.class_numbers(labels, classes, file.path)
 
     def matrix(self, found: Any, first: int = 0) -> Any:
         """Rows of a table or matrix."""
@@ -221,61 +234,6 @@ def is_number(kind: Any) -> bool:
 def drawn(numbers: np.ndarray, share: float) -> np.ndarray:
     """The rows of a share, or without it."""
     return numbers < share if share > 0 else numbers >= -share
-
-
-def counted(part: Part, blocks: Blocks) -> dict[Any, int]:
-    """The labels of a part with how often each occurs."""
-    if part.table is None:
-        labels, counts = np.unique(part.labels, return_counts=True)
-        return dict(zip(labels.tolist(), counts.tolist(), strict=True))
-    table = cols.cleaned(part.table.select([blocks.target]), blocks.reading.missing)
-    column = table[blocks.target]
-    if pa.types.is_temporal(column.type) or pa.types.is_nested(column.type):
-        raise InputError(f"The target {blocks.target!r} holds {column.type}: give classes as texts or whole numbers.")
-    if column.null_count and blocks.missing == "refuse":
-        raise InputError(f"The target {blocks.target!r} has missing labels: leave such rows out with missing='drop'.")
-    found = pc.value_counts(column.drop_null())
-    values = found.field("values").to_pylist()
-    return {whole(value): n for value, n in zip(values, found.field("counts").to_pylist(), strict=True)}
-
-
-def classes_of(found: dict[Any, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Labels in order, and how often each occurs; texts that are all whole numbers, as in text files, as such."""
-    if all(isinstance(label, str) and WHOLE.fullmatch(label) for label in found):
-        found = {int(label): n for label, n in found.items()}
-    classes = sorted(found)
-    counts = np.array([found[label] for label in classes])
-    return np.array(classes, dtype=object if isinstance(classes[0], str) else None), counts
-
-
-def whole(value: Any) -> Any:
-    """A whole number as int, whatever it was written as."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def check_not_quantity(found: Counter[Any], target: str) -> None:
-    """Raise if these cannot be classes."""
-    if len(found) > cols.MOST_CLASSES:
-        raise InputError(
-            f"The target {target!r} has more than {cols.MOST_CLASSES} different values: novikoff learns classes, not "
-            "quantities, so choose another target or put its values into groups."
-        )
-
-
-def numbered(labels: Any, classes: np.ndarray, file: File) -> np.ndarray:
-    """The number of every label among the classes."""
-    if isinstance(labels, np.ndarray):
-        numbers = np.searchsorted(classes, labels).clip(max=len(classes) - 1)
-        strange = labels[classes[numbers] != labels].tolist()
-    else:
-        found = pc.index_in(labels, value_set=pa.array(classes.tolist()).cast(labels.type))
-        strange = labels.filter(found.is_null()).to_pylist() if found.null_count else []
-        numbers = pc.fill_null(found, 0).to_numpy()
-    if strange:
-        raise InputError(
-            f"{file.path} has the label {strange[0]!r}, which is not among {comma_list(map(str, classes))}."
-        )
-    return numbers.astype(np.int32, copy=False)
 
 
 def arrays(column: Any, name: str, first: int) -> list[np.ndarray]:

@@ -10,12 +10,12 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import scipy.sparse as sp
-from sklearn.utils import check_array, column_or_1d
 
 from .. import inputs
+from ..data.labels import label_array, number_labels
 from ..errors import comma_list
 from ..passes.linear import longest
-from ..training import dataset
+from ..passes.rows import of_matrix
 from .blocks import Blocks, blocks_of
 from .cluster import current_client
 
@@ -66,9 +66,9 @@ def parts_of_files(source: Any, target: str | None) -> tuple[Parts, np.ndarray]:
             f"The columns {comma_list(texts)} of the files do not hold numbers: encode them first, leave them out, or "
             "use novikoff.scale.stream, which does."
         )
-    look, sent = dask.delayed(Blocks.glance, pure=False), dask.delayed(blocks, traverse=False)
-    survey = blocks.together(dask.compute(*(look(sent, k) for k in range(len(blocks)))))
-    blocks, classes = replace(blocks, width=survey.width), survey.classes
+    look, sent = dask.delayed(Blocks.count_labels, pure=False), dask.delayed(blocks, traverse=False)
+    counts = blocks.merge(dask.compute(*(look(sent, k) for k in range(len(blocks)))))
+    blocks, classes = replace(blocks, width=counts.width), counts.classes
     load, sent = dask.delayed(loaded, pure=False, nout=2), dask.delayed(blocks, traverse=False)
     pairs = [load(sent, classes, k) for k in range(len(blocks))]
     like = pd.DataFrame(columns=blocks.names) if blocks.names else None
@@ -140,32 +140,24 @@ def survey(part: int, names: Any, unit: float, left_out: list[Any], X: Any, y: A
     if X is None:
         return Survey(0, 0, 0.0, np.empty(0), np.empty(0, int))
     try:
-        y = labels_checked(y)
+        y = label_array(y, least=0)
         if len(y) != X.shape[0]:
             raise ValueError(f"X has {X.shape[0]} rows, but y has {len(y)} labels.")
-        square = longest(dataset.readable(X, unit))
+        square = longest(of_matrix(X, unit))
         inputs.check_length(square, X, names)
         counts = ~np.isin(y, left_out)
         if not counts.all():
-            square = longest(dataset.readable(X[counts], unit))
+            square = longest(of_matrix(X[counts], unit))
         labels, found = np.unique(y, return_counts=True)
         return Survey(X.shape[0], X.shape[1], square, labels, found)
     except ValueError as error:
         raise named(part, error) from error
 
 
-def labels_checked(y: Any) -> np.ndarray:
-    """Labels as an array."""
-    y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0))
-    if len(y):
-        inputs.check_labels(y)
-    return y
-
-
 def numbered(part: int, classes: np.ndarray, y: Any) -> np.ndarray:
     """The class number of every row of a part."""
     try:
-        return inputs.numbered(labels_checked(y), classes)[1].astype(np.int32)
+        return number_labels(label_array(y, least=0), classes)[1].astype(np.int32)
     except ValueError as error:
         raise named(part, error) from error
 

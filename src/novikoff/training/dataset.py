@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_array, check_consistent_length, column_or_1d, compute_class_weight
+from sklearn.utils import check_consistent_length, compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from .. import inputs
+from ..data.labels import label_array, number_labels
 from ..passes.ledger import Targets
 from ..passes.linear import longest
 from ..passes.rows import of_matrix
@@ -53,23 +54,22 @@ def training_set(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: An
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
     names = inputs.column_names(X)
     Xc = inputs.checked(X, estimator)
-    y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y"), warn=True)
+    y = label_array(y)
     check_consistent_length(Xc, y)
-    inputs.check_labels(y)
-    found, labels = inputs.numbered(y, classes)
-    weights = row_weights(estimator, Xc, y, found, labels, sample_weight)
+    known, labels = number_labels(y, classes)
+    weights = row_weights(estimator, Xc, y, known, labels, sample_weight)
     row_order = np.flatnonzero(np.broadcast_to(weights, y.shape)).astype(np.uint32)
     if not len(row_order):
         raise ValueError(
             "The weights of all rows are zero: none is left to learn from; check sample_weight and class_weight."
         )
-    present = np.bincount(labels[row_order], minlength=len(found)) > 0
+    present = np.bincount(labels[row_order], minlength=len(known)) > 0
     if classes is None and present.sum() < 2:
         raise ValueError(
             f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
-            f"but they are of one class only: {found[present].tolist()}."
+            f"but they are of one class only: {known[present].tolist()}."
         )
-    return TrainingSet(Xc, names, found, labels.astype(np.int32), weights, row_order)
+    return TrainingSet(Xc, names, known, labels.astype(np.int32), weights, row_order)
 
 
 def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sample_weight: Any) -> np.ndarray:

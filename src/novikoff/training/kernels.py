@@ -120,7 +120,9 @@ class Kernel:
         number = values.dtype.type
         if self.name == "rbf":
             lowest = number(-87 if number is np.float32 else -700)
-            kernel_rule.gaussian(values, left.squares.astype(number), right.squares.astype(number), number(self.gamma), lowest)
+            kernel_rule.gaussian(
+                values, left.squares.astype(number), right.squares.astype(number), number(self.gamma), lowest
+            )
         elif self.name != "linear":
             values *= number(self.gamma)
             values += number(self.coef0)

@@ -46,9 +46,9 @@ DOUBTFUL = 2
 class Problems(ABC):
     """Problems that share their sweeps: weights, update counts and ledger, and what is known of them.
 
-    ``W`` and ``update_counts`` have a line for every weight vector; problem c has the lines ``vectors[c]``.  ``lengths``
-    are ‖w‖ of every problem at the end of the last sweep.  They are learnt by ``rule``, and ``observer`` is told of every
-    update.
+    ``W`` and ``update_counts`` have a line for every weight vector; problem c has the lines ``vectors[c]``.
+    ``lengths`` are ‖w‖ of every problem at the end of the last sweep.  They are learnt by ``rule``, and ``observer`` is
+    told of every update.
     """
 
     improvement = 1.0
@@ -83,7 +83,7 @@ class Problems(ABC):
 
     @abstractmethod
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
-        """Errors and lowest row margin (columns) of some problems, under their own weights or others; changes nothing."""
+        """Errors and lowest row margin (columns) of some problems, under their weights or others; changes nothing."""
 
     @abstractmethod
     def certain(self, c: int, lowest: float) -> bool:
@@ -104,6 +104,16 @@ class Problems(ABC):
     def bounded_updates(self, c: int) -> float:
         """The updates of problem c that Novikoff's theorem bounds."""
         return float(self.ledger[c, UPDATES])
+
+    @property
+    def returns_last(self) -> bool:
+        """Whether the run returns its last weights."""
+        return bool(self.observer.returns_last)
+
+    def final_weights(self) -> np.ndarray:
+        """The weights that the run returns at its end."""
+        self.observer.take_last(self)
+        return self.returned_weights()
 
     def returned_weights(self) -> np.ndarray:
         """The weights that the run would return now: the last, their average, or those in the pocket."""
@@ -281,7 +291,8 @@ class OneVsRest(LinearProblems):
         if self.size == 1 and not stride:
             linear.two_classes(sweep, row_order, W[0], 0, self.first, 1, learn)
             return
-        weights = self.weights_to_score(W, len(row_order))
+        farthest = len(row_order) * float(sweep.targets.sample_weight.max()) * self.radius
+        weights = self.weights_to_score(W, farthest)
         numbers = np.array(active, dtype=np.uint32)
         linear.one_vs_rest(sweep, row_order, stride or 1, weights, numbers, self.first, learn)
 
@@ -293,14 +304,16 @@ class OneVsRest(LinearProblems):
             return 1
         return AHEAD if rows.values[:1].nbytes >= LONG_ROW else 0
 
-    def weights_to_score(self, W: np.ndarray, visits: int) -> Weights:
-        """The weights with their approximate copy, if they have one, and how far from the truth its scores are at most."""
+    def weights_to_score(self, W: np.ndarray, farthest: float) -> Weights:
+        """The weights with their approximate copy, if they have one, and how far from the truth its scores are at most.
+
+        A pass moves no weight vector by more than ``farthest``.
+        """
         if self.approx is None:
             return Weights(W, W, np.zeros(len(W)), 0.0, self.radius)
         lengths = self.lengths if W is self.W else np.linalg.norm(W, axis=1)
-        longest = lengths + visits * self.targets.sample_weight.max() * self.radius
         per_length = rounding_of_score(1.0, self.radius, W.shape[1], APPROX_EPS)
-        error_bound = np.where(self.radius * longest < LARGEST_APPROX, per_length * lengths, np.inf)
+        error_bound = np.where(self.radius * (lengths + farthest) < LARGEST_APPROX, per_length * lengths, np.inf)
         with np.errstate(over="ignore"):  # what does not fit float32 has no error bound
             self.approx[:] = W
         return Weights(W, self.approx, error_bound, per_length, self.radius)

@@ -25,6 +25,13 @@ class Resume:
             problem += group.size
 
 
+def kept_weights(resume: Resume | None, vectors: slice, width: int) -> np.ndarray:
+    """What the observer of these weight vectors kept; zeros at the beginning."""
+    if resume is None or resume.kept is None:
+        return np.zeros((vectors.stop - vectors.start, width + 1))
+    return resume.kept[vectors]
+
+
 def end_of_run(groups: list[LinearProblems], weights: np.ndarray) -> Resume:
     """What a later run goes on from, after the run of these groups."""
     ledger = np.concatenate([group.ledger for group in groups])

@@ -73,7 +73,7 @@ def train(groups: Sequence[Problems], plan: Plan, n_jobs: int | None = None, ver
     """All problems to their end, a group per thread."""
     follow = following.get()
 
-    def ends(report: Callable[[str], Report] | None = None) -> Any:
+    def ends(report: Callable[[str], Report | None] | None = None) -> Any:
         return Parallel(n_jobs=n_jobs, prefer="threads", require="sharedmem")(
             delayed(Run(group, plan).go)(report and report(f"{k + 1}/{len(groups)}"), follow and follow(k))
             for k, group in enumerate(groups)
@@ -294,14 +294,13 @@ class Run:
             if errors == 0 and outcome.witness is None and self.problems.certain(c, outcome.lowest):
                 outcome.status = "separated"
             outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
-        if self.plan.validation is not None or not self.problems.observer.returns_last:
+        if self.plan.validation is not None or not self.problems.returns_last:
             self.look_at_returned()
         return [self.outcomes[c] for c in range(self.problems.size)]
 
     def look_at_returned(self) -> None:
         """Set the weights that are returned, where they are not the last, and look at them."""
-        self.problems.observer.take_last(self.problems)
-        W = self.problems.returned_weights().copy(order="A")
+        W = self.problems.final_weights().copy(order="A")
         for c, outcome in self.outcomes.items():
             vectors = self.problems.vectors[c]
             if outcome.status != "separated" and c in self.best.weights:

@@ -13,6 +13,7 @@ from sklearn.model_selection import StratifiedKFold, train_test_split
 
 from ..data import frames as cols
 from ..data.frames import Columns, Wishes
+from ..data.labels import missing_error, number_rows, read_labels
 from ..data.open_files import Reading
 from ..data.readers import Part, Source, source, widened
 from ..errors import InputError, check_columns, comma_list, finite_or_none
@@ -180,16 +181,13 @@ def read(file: Source, order: Order) -> Rows:
         raise InputError(f"Say which column to learn with --target: {comma_list(names)}.")
     table = cols.cleaned(part.table, order.reading.missing)
     check_columns(table.column_names, [target], file.name)
-    y, labelled = cols.labels(table, target, file.name)
+    y, labelled = read_labels(table[target], target, file.name)
     found = cols.described(table, target, order.wishes, file.name)
     X = cols.frame(table, found)
     empty = X.isna().to_numpy().any(axis=1)
     gone = Counter(found.missing) + Counter({target: len(table) - len(labelled)})
     if gone and order.missing == "refuse":
-        raise InputError(
-            f"{file.name} has missing values ({comma_list(f'{name}: {n}' for name, n in gone.items())}): say --missing "
-            "impute to fill them in, or --missing drop to leave such rows out."
-        )
+        raise missing_error(gone, file.name)
     kept = labelled if order.missing == "impute" else np.flatnonzero(~empty & table[target].is_valid().to_numpy())
     y = y[np.searchsorted(labelled, kept)]
     if len(set(y.tolist())) < 2:
@@ -202,9 +200,11 @@ def sparse_rows(part: Part, order: Order, name: str) -> Rows:
     """The rows of a libsvm file, which has no names of columns."""
     if order.target or order.wishes.kinds():
         raise InputError(f"{name} is a libsvm file, which has no named columns: leave --target and the like away.")
-    if len(set(part.labels.tolist())) < 2:
-        raise InputError(f"{name} has rows of one class only: there is nothing to tell apart.")
-    return Rows(part.matrix, part.labels, None, "label")
+    y, labelled = read_labels(part.labels, "label", name)
+    left_out = len(part) - len(labelled)
+    if left_out and order.missing == "refuse":
+        raise missing_error({"label": left_out}, name)
+    return Rows(part.matrix[labelled] if left_out else part.matrix, y, None, "label", left_out)
 
 
 def taken(X: Any, places: np.ndarray) -> Any:
@@ -262,9 +262,11 @@ def split(wish: Split, file: Source, rows: Rows, recipe: Recipe, order: Order) -
     everything = rows.X, rows.y
     if wish.file:
         other = source(wish.file, order.reading)
-        return Parts(everything, labelled(other.whole(), recipe, other.name), f"on the rows of {wish.file}")
+        tested = labelled(other.whole(), recipe, other.name, np.unique(rows.y))
+        return Parts(everything, tested, f"on the rows of {wish.file}")
     if file.test is not None and wish == Split():
-        return Parts(everything, labelled(file.test, recipe, file.name), "on the file's own test rows")
+        tested = labelled(file.test, recipe, file.name, np.unique(rows.y))
+        return Parts(everything, tested, "on the file's own test rows")
     least = min(Counter(rows.y.tolist()).values())
     if wish.size or (wish.folds is None and len(rows.y) > MANY_ROWS):
         size = wish.size or 0.2
@@ -280,15 +282,18 @@ def split(wish: Split, file: Source, rows: Rows, recipe: Recipe, order: Order) -
     return Parts(everything, None, f"by {folds}-fold cross-validation", folds)
 
 
-def labelled(part: Part, recipe: Recipe, name: str) -> tuple[Any, np.ndarray]:
-    """Rows of another file with their labels."""
+def labelled(part: Part, recipe: Recipe, name: str, classes: np.ndarray) -> tuple[Any, np.ndarray]:
+    """Rows of another file with their labels, which are among the classes."""
     X = recipe.rows(part, name)
-    if part.matrix is not None:
-        return X, part.labels
-    table = cols.cleaned(part.table, recipe.marks)
-    check_columns(table.column_names, [recipe.target], name)
-    y, places = cols.label_values(table, recipe.target)
-    return taken(X, places), y
+    labels = part.labels
+    if part.matrix is None:
+        table = cols.cleaned(part.table, recipe.marks)
+        check_columns(table.column_names, [recipe.target], name)
+        labels = table[recipe.target]
+    numbers, places = number_rows(labels, classes, name)
+    if len(places) < len(part) and recipe.missing == "refuse":
+        raise missing_error({recipe.target: len(part) - len(places)}, name)
+    return taken(X, places), classes[numbers]
 
 
 def about_data(file: Source, rows: Rows) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ..data.frames import Columns
 from ..data.open_files import PACKED
 from ..errors import InputError, plural
 from ..scale.block_files import PackedFile
-from ..scale.blocks import Blocks, Survey, blocks_of
+from ..scale.blocks import Blocks, LabelCounts, blocks_of
 from ..scale.incremental import prepared
 from ..scale.stream import check_streams, learn, task_of
 from ..training.checkpoint import Diary, followed
@@ -60,7 +60,7 @@ def fit(order: Order, say: Say) -> dict[str, Any]:
     blocks = opened(order.data, order)
     train, test, how = split(blocks, order)
     say(f"Looking at the classes of {order.data}")
-    survey = blocks.survey()
+    survey = blocks.label_counts()
     train, test = (replace(part, width=survey.width) for part in (train, test))
     clock.stop("look")
     say(f"Preparing the columns of {order.data}")
@@ -101,7 +101,7 @@ class Alone:
         self.notes: list[str] = []
         check_streams(self.model)
 
-    def learn(self, train: Blocks, survey: Survey) -> None:
+    def learn(self, train: Blocks, survey: LabelCounts) -> None:
         """Fit the model."""
         diary = Diary(self.order.checkpoint, self.order.every, task_of(self.model, train))
 
@@ -135,7 +135,7 @@ class Together:
         self.mistakes: list[int] = []
         self.notes: list[str] = []
 
-    def learn(self, train: Blocks, survey: Survey) -> None:
+    def learn(self, train: Blocks, survey: LabelCounts) -> None:
         """Fit on the cluster, and take over what was learnt."""
         self.say(f"Learning from {self.order.data} on the cluster {self.order.cluster}")
         with connected(self.order.cluster):
@@ -191,7 +191,7 @@ def split(blocks: Blocks, order: Order) -> tuple[Blocks, Blocks, str]:
     return replace(blocks, share=-size), replace(blocks, share=size), how
 
 
-def measured(model: Pipeline, test: Blocks, survey: Survey) -> np.ndarray:
+def measured(model: Pipeline, test: Blocks, survey: LabelCounts) -> np.ndarray:
     """How often rows of every class were taken for each."""
     count = len(survey.classes)
     confusion = np.zeros((count, count), dtype=np.int64)
@@ -212,7 +212,7 @@ def sample(blocks: Blocks) -> Any:
     return None
 
 
-def about_data(blocks: Blocks, survey: Survey, used: int, order: Order) -> dict[str, Any]:
+def about_data(blocks: Blocks, survey: LabelCounts, used: int, order: Order) -> dict[str, Any]:
     files = len(blocks.files)
     packed = any(isinstance(file, PackedFile) for file in blocks.files)
     count = "read from the beginning in every pass" if packed else plural(len(blocks), "block")
