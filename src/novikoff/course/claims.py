@@ -83,7 +83,7 @@ def c04() -> Finding:
                 by_hand.append(i)
     one = trace.problems[0]
     after = [signs[i] * (trace.weights_after(k) @ rows[i]) for k, i in enumerate(one.rows)]
-    raised = np.array_equal(after - one.leads, 0.5 * trace.squared_rows())
+    raised = np.array_equal(after - one.row_margins, 0.5 * trace.squared_rows())
     holds = one.rows.tolist() == by_hand and w == trace.weights_before(len(one)).tolist() and raised
     return Finding(holds, {"updates": len(one), "weights": w}, boundary(trace.learner, X, y))
 
@@ -242,7 +242,7 @@ def c16() -> Finding:
         options: dict[str, Any] = {"order": "cyclic", "max_iter": 50, "tol": None}
         learners = KernelPerceptron("linear", fit_intercept=True, **options), Perceptron(**options)
         dual, primal = (recorded_quietly(learner, X, y) for learner in learners)
-        same += np.array_equal(dual.rows, primal.rows) and np.array_equal(dual.leads, primal.leads)
+        same += np.array_equal(dual.rows, primal.rows) and np.array_equal(dual.row_margins, primal.row_margins)
         updates += len(primal)
     return Finding(same == 20, {"runs": 20, "same": same, "updates": updates})
 
