@@ -14,7 +14,7 @@ from .. import registry
 from ..learners.features import SlackEmbedding
 from .inequalities import InequalityChain, length_chain, rule_chains, slack_chain
 from .measured_run import MeasuredRun, reference_plane
-from .trace import Trace, Updates
+from .trace import Trace
 
 
 @dataclass(frozen=True)
@@ -105,19 +105,11 @@ def audit(trace: Trace, reference: Any = None, problem: int = 0) -> Audit:
     if entry is None or entry.audit is None:
         raise ValueError(f"The notes have no chain for {trace.name}: audit a perceptron or a MarginPerceptron.")
     run = MeasuredRun(trace, problem, entry.audit)
-    notes = cut_notes(run.one)
     plane, scores, margin, why = reference_plane(run, reference)
     if scores is None:
-        return Audit((length_chain(run),), None, trace.radius, margin, np.empty(0), np.empty(0), (*notes, why))
+        return Audit((length_chain(run),), None, trace.radius, margin, np.empty(0), np.empty(0), (*run.notes, why))
     run.measure(scores, margin)
-    chains = [*rule_chains(run, notes)]
+    chains = [*rule_chains(run)]
     if isinstance(reference, SlackEmbedding):
         chains.append(slack_chain(run, reference))
-    return Audit(tuple(chains), plane, trace.radius, margin, run.cosines, run.floors, tuple(notes))
-
-
-def cut_notes(one: Updates) -> list[str]:
-    """A word on a trace that lacks updates."""
-    if one.made <= len(one):
-        return []
-    return [f"The trace has the first {len(one)} of {one.made} updates; M and w are those after them."]
+    return Audit(tuple(chains), plane, trace.radius, margin, run.cosines, run.floors, tuple(run.notes))

@@ -51,7 +51,7 @@ class InequalityChain:
         return "\n".join([f"{self.claim}  {self.title}", *body])
 
 
-def rule_chains(run: MeasuredRun, notes: list[str]) -> Iterable[InequalityChain]:
+def rule_chains(run: MeasuredRun) -> Iterable[InequalityChain]:
     """The chains for the rule of the run, and the cosine where it has a floor."""
     if run.theorem == "novikoff":
         yield novikoff_chain(run)
@@ -59,11 +59,13 @@ def rule_chains(run: MeasuredRun, notes: list[str]) -> Iterable[InequalityChain]
         return
     asked = run.trace.parameters["margin"]
     if not run.equal:
-        notes.append("The rows have different weights, so the margin chain of the notes does not speak of this run.")
+        run.notes.append(
+            "The rows have different weights, so the margin chain of the notes does not speak of this run."
+        )
     elif asked is None:
         yield dynamic_margin_chain(run)
     elif run.margin * (1 + ROUNDING) < asked:
-        notes.append(
+        run.notes.append(
             f"The margin chain asks for a plane with the margin ρ = {asked:g}, and the plane here has {run.margin:.6g}."
         )
     else:

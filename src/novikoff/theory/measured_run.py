@@ -14,7 +14,10 @@ PATIENCE = 60.0
 
 
 class MeasuredRun:
-    """The numbers of a run, divided by η: after every update, or all in all; and whose theorem speaks of it."""
+    """The numbers of a run, divided by η: after every update, or all in all.
+
+    ``theorem`` says whose inequalities speak of it, ``notes`` what they cannot say.
+    """
 
     def __init__(self, trace: Trace, problem: int, theorem: str) -> None:
         self.trace, self.problem, self.theorem = trace, problem, theorem
@@ -22,9 +25,11 @@ class MeasuredRun:
         self.steps = np.abs(self.one.steps) / self.eta
         self.lengths = np.sqrt(trace.squares(problem)) / self.eta
         self.squared_rows = trace.squared_rows(problem)
-        self.weights = None if trace.kernel else trace.weights_before(len(self.one), problem)
+        self.weights: Any = None if trace.kernel else trace.weights_before(len(self.one), problem)
         self.sum_length = self.length_of_sum()
         self.step_sum = float(self.steps.sum())
+        self.last_length = self.length_of_last_weights()
+        self.notes = cut_notes(self.one)
         self.equal = bool(np.allclose(self.steps, 1.0, rtol=1e-12))
 
     def length_of_sum(self) -> float:
@@ -54,8 +59,7 @@ class MeasuredRun:
             self.cosines = np.where(lengths > 0, self.along / lengths, 0.0)
         self.floors = margin * np.cumsum(self.steps) / (self.radius * np.sqrt(np.cumsum(self.steps**2)))
 
-    @property
-    def last_length(self) -> float:
+    def length_of_last_weights(self) -> float:
         """‖w‖/η of the weights that the learner itself came to, where they are at hand."""
         learner, one = self.trace.learner, self.one
         if learner is None or one.made > len(one) or not hasattr(learner, "_weights"):
@@ -67,6 +71,13 @@ class MeasuredRun:
         """The least y·(w·x)/‖w‖ under the last weights."""
         plane = unit_vector(self.weights)
         return float(row_margins(self.trace, self.one, plane_scores(self.trace, plane)).min())
+
+
+def cut_notes(one: Updates) -> list[str]:
+    """A word on a trace that lacks updates."""
+    if one.made <= len(one):
+        return []
+    return [f"The trace has the first {len(one)} of {one.made} updates; M and w are those after them."]
 
 
 def reference_plane(run: MeasuredRun, reference: Any) -> tuple[np.ndarray | None, np.ndarray | None, float, str]:

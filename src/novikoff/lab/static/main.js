@@ -62,7 +62,7 @@ async function refresh(step = null) {
 }
 
 function showRun() {
-  state.kind = controls.learners[state.learner].kind;
+  ({ kind: state.kind, audit: state.audit } = controls.learners[state.learner]);
   plane.cache.clear();
   plane.showProof(byId("draw").checked ? run?.proof : null);
   charts.draw(run);
