@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from .. import bounds, plot
-from ..data import datasets as gallery
+from ..data import datasets
 from ..learners.features import SlackEmbedding, XorFeatures
 from ..learners.kernel import KernelPerceptron
 from ..learners.margin import MarginPerceptron
@@ -74,7 +74,7 @@ def c03() -> ClaimResult:
 
 
 def c04() -> ClaimResult:
-    X, y = gallery.logic_gate("and")
+    X, y = datasets.logic_gate("and")
     trace = record(Perceptron(eta0=0.5, order="cyclic"), X, y)
     w, by_hand = [0.0, 0.0, 0.0], []
     rows, signs = [[*x, 1] for x in X.tolist()], (2 * y - 1).tolist()
@@ -95,7 +95,7 @@ def inner(w: list[float], x: list[float]) -> float:
 
 
 def c05() -> ClaimResult:
-    X, y = gallery.planted_margin(100, 2, 0.1, random_state=0)
+    X, y = datasets.planted_margin(100, 2, 0.1, random_state=0)
     runs = [Perceptron(order=order, random_state=seed).fit(X, y) for order in ORDERS for seed in range(5)]
     planes = {tuple(np.append(model.coef_, model.intercept_).tolist()) for model in runs}
     bound, most = certify(X, y).mistake_bound, max(model.n_updates_ for model in runs)
@@ -105,7 +105,7 @@ def c05() -> ClaimResult:
 
 
 def c06() -> ClaimResult:
-    table = gallery.dating()
+    table = datasets.dating()
     X, y, train, test = OneHotEncoder().fit_transform(table.data), table.target, table.train, table.test
     ours, theirs = (learner(eta0=0.5).fit(X[train], y[train]) for learner in (Perceptron, TheirPerceptron))
     part, whole = certify(X[train], y[train]), certify(X, y)
@@ -126,7 +126,7 @@ def c06() -> ClaimResult:
 def c07() -> ClaimResult:
     holds, updates = True, {}
     for name in ("and", "or", "not"):
-        X, y = gallery.logic_gate(name)
+        X, y = datasets.logic_gate(name)
         signed = Perceptron(order="cyclic").fit(X, 2 * y - 1)
         updates[name] = signed.n_updates_
         holds &= signed.score(X, 2 * y - 1) == 1 and np.array_equal(by_steps(X, y)(X), y)
@@ -144,7 +144,7 @@ def by_steps(X: np.ndarray, y: np.ndarray) -> Neuron:
 
 
 def c08() -> ClaimResult:
-    X, y = gallery.logic_gate("xor")
+    X, y = datasets.logic_gate("xor")
     model = Perceptron(order="cyclic").fit(X, y)
     witness = model.certificate_.witness
     rows = np.column_stack([X, np.ones(4)]) * (2 * y - 1)[:, None]
@@ -158,7 +158,7 @@ def c08() -> ClaimResult:
 def c09() -> ClaimResult:
     worst, runs = 0.0, 0
     for seed in range(10):
-        X, y = gallery.planted_margin(60, 2 + seed, 0.05, random_state=seed)
+        X, y = datasets.planted_margin(60, 2 + seed, 0.05, random_state=seed)
         bound = certify(X, y).mistake_bound
         for order in ORDERS:
             for eta in (0.1, 1.0, 10.0):
@@ -168,7 +168,7 @@ def c09() -> ClaimResult:
 
 
 def c10() -> ClaimResult:
-    X, y = gallery.planted_margin(100, 2, 0.05, random_state=5)
+    X, y = datasets.planted_margin(100, 2, 0.05, random_state=5)
     checked = audit(record(Perceptron(fit_intercept=False), X, y))
     chain = checked.chains[0]
     figures = {
@@ -187,7 +187,7 @@ def c11() -> ClaimResult:
 
 def tight(m: int) -> bool:
     """Whether m orthonormal rows take m updates, to the margin 1/√m."""
-    model = Perceptron(fit_intercept=False).fit(*gallery.orthonormal(m))
+    model = Perceptron(fit_intercept=False).fit(*datasets.orthonormal(m))
     return bool(model.n_updates_ == m and abs(model.margin_ * m**0.5 - 1) < 1e-12)
 
 
@@ -195,10 +195,10 @@ def c12() -> ClaimResult:
     learner, updates = Perceptron(order="cyclic", fit_intercept=False, max_iter=10**9, tol=None), []
     holds = True
     for m in range(2, 9):
-        model = learner.fit(*gallery.exponential(m))
+        model = learner.fit(*datasets.exponential(m))
         updates.append(model.n_updates_)
         holds &= model.n_updates_ == (4**m - 1) // 3 and model.coef_[0].tolist() == [2.0**j for j in range(m)]
-    X, y = gallery.exponential(200)
+    X, y = datasets.exponential(200)
     proof = certify(X, y, fit_intercept=False)
     holds &= proof.verdict == "separable" and bool(check(proof, X, y))
     return ClaimResult(
@@ -209,7 +209,7 @@ def c12() -> ClaimResult:
 def c13() -> ClaimResult:
     most, least, audits, rho = 0.0, np.inf, True, 0.1
     for seed in range(10):
-        X, y = gallery.planted_margin(60, 3, rho, random_state=seed)
+        X, y = datasets.planted_margin(60, 3, rho, random_state=seed)
         trace = record(MarginPerceptron(margin=rho), X, y)
         model = trace.learner
         most = max(most, model.n_updates_ / bounds.margin_perceptron(model.radius_, rho))
@@ -219,7 +219,7 @@ def c13() -> ClaimResult:
 
 
 def c14() -> ClaimResult:
-    X, y = gallery.logic_gate("xor")
+    X, y = datasets.logic_gate("xor")
     model = make_pipeline(XorFeatures(), Perceptron(order="cyclic")).fit(X, y)
     z = XorFeatures().fit_transform(X)
     identity = np.array_equal((1 - z[:, 2]) / 2, y) and np.array_equal(X[:, 0] + X[:, 1] - 2 * X[:, 0] * X[:, 1], y)
@@ -264,7 +264,7 @@ def c17() -> ClaimResult:
     kernel = (A @ B.T + 1.0) ** 2
     error = np.abs(kernel - explicit(A) @ explicit(B).T).max() / kernel.max()
     models = []
-    for X, y in (gallery.logic_gate("xor"), gallery.circles(100, noise=0.05, random_state=0)):
+    for X, y in (datasets.logic_gate("xor"), datasets.circles(100, noise=0.05, random_state=0)):
         model = KernelPerceptron("poly", gamma=1, degree=2, coef0=1, order="cyclic").fit(X, y)
         models.append(model)
         agreed = Perceptron(order="cyclic", fit_intercept=False).fit(explicit(X), y)
@@ -310,7 +310,7 @@ def fewest_errors(X: np.ndarray, y: np.ndarray) -> int:
 
 
 def c19() -> ClaimResult:
-    X, y = gallery.planted_margin(200, 3, 0.02, random_state=1)
+    X, y = datasets.planted_margin(200, 3, 0.02, random_state=1)
     trace = record(Perceptron(), X, y)
     checked = audit(trace)
     figures = {
@@ -324,9 +324,9 @@ def c19() -> ClaimResult:
 
 
 def c20() -> ClaimResult:
-    xor = gallery.logic_gate("xor")
+    xor = datasets.logic_gate("xor")
     small = MultilayerPerceptron((4,), "tanh", solver="lbfgs").fit(*xor)
-    X, y = gallery.spirals(200, random_state=0)
+    X, y = datasets.spirals(200, random_state=0)
     X = StandardScaler().fit_transform(X)
     large = MultilayerPerceptron((20, 20), "tanh", solver="lbfgs", max_iter=3000).fit(X, y)
     figures = {"xor": small.score(*xor), "spirals": large.score(X, y), "steps": large.n_iter_}

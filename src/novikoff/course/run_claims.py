@@ -47,5 +47,5 @@ def run_claims(claims: list[str], lang: str) -> Iterator[ClaimRow]:
         result = CLAIMS[claim]()
         seconds = time.perf_counter() - start
         text = TEXTS[claim][lang]
-        found = text.found.format(**result.figures)
-        yield ClaimRow(claim, text, found, result.holds, seconds, result.figures, result.draw)
+        said = text.found.format(**result.figures)
+        yield ClaimRow(claim, text, said, result.holds, seconds, result.figures, result.draw)

@@ -82,7 +82,7 @@ class LabLearner:
     """A learner of the library, what is seen of it, and the parameters that the page offers.
 
     kind : "plane"; "map", a plane among other features than the coordinates; "kernel"; or "film", of a learner that
-        has no updates to be told of, so that it is watched pass by pass
+        has no updates to be recorded, so that it is watched pass by pass
     audit : whose inequalities hold of its runs, as in the registry
     """
 

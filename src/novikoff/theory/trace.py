@@ -51,7 +51,7 @@ class Updates:
     times : how many rows had been looked at before
     passes : the pass, from 1
     made : how many updates the run made; more than are written down if the trace is cut
-    status, margin, margin_bound, mistake_bound : what the learner found of the problem
+    status, margin, margin_bound, mistake_bound : what the learner knows of the problem
     """
 
     name: Any
@@ -92,7 +92,7 @@ class Trace:
     radius : the length of the longest row [x; bias]
     problems : the updates of each problem: one for two classes or for all jointly, else one per class
 
-    The methods speak of the first problem unless told of another.
+    The methods speak of the first problem unless another is named.
     """
 
     name: str

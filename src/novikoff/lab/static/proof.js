@@ -29,9 +29,9 @@ function separable({ proof, steps }, state) {
   const lines = [html("p", {}, t("say-separable", { lo: num(lo), hi: num(hi) }))];
   if (!novikoff(state)) return lines;
   const bound = `r^2 / ρ^2 = ${num(proof.radius ** 2)} / ${num(lo ** 2)} = ${num(proof.bound, 6)}`;
-  const said = html("p", {}, t("say-radius", { radius: num(proof.radius) }), " ", formula(bound), " ", t("say-here", { made: steps.made }));
+  const sentence = html("p", {}, t("say-radius", { radius: num(proof.radius) }), " ", formula(bound), " ", t("say-here", { made: steps.made }));
   const names = "ρ · Σ s ≤ w · u ≤ ‖ w ‖ ≤ r · √ ( Σ s^2 )";
-  return [...lines, said, html("p", {}, t("say-chain"), " ", formula(names)), html("p", { class: "formula", id: "chain" })];
+  return [...lines, sentence, html("p", {}, t("say-chain"), " ", formula(names)), html("p", { class: "formula", id: "chain" })];
 }
 
 /** Novikoff's proof at one step, in numbers: ρ·Σs ≤ w·u ≤ ‖w‖ ≤ r·√Σs². */
@@ -104,8 +104,8 @@ function ofUpdate(steps, step, state) {
   const [i] = steps.rows[step - 1];
   const [x, y, positive] = state.points[i];
   const words = { step, pass: steps.passes[step - 1], x: `${num(x)}, ${num(y)}`, sign: positive ? "+1" : "−1", row_margin: num(steps.row_margins[step - 1]) };
-  const said = t(steps.weights ? "updated" : "updated-kernel", words);
-  return [html("p", {}, said), html("p", { class: "formula" }, ...pieces(filledIn(steps, step, i, state)))];
+  const sentence = t(steps.weights ? "updated" : "updated-kernel", words);
+  return [html("p", {}, sentence), html("p", { class: "formula" }, ...pieces(filledIn(steps, step, i, state)))];
 }
 
 /** w ← w + s·y·x with its numbers, or f ← f + s·y·κ(x, ·). */
@@ -114,8 +114,8 @@ function filledIn({ weights, signed, features }, step, i, { points, params }) {
   const factor = `${num(Math.abs(signed[step - 1]))} · ${positive ? "1" : "(−1)"}`;
   if (!weights) return `f ← f + ${factor} · κ ( ${tuple([x, y])}, · )`;
   const row = features ? features[i] : [x, y];
-  const shown = (values) => tuple(params.fit_intercept ? values : values.slice(0, -1));
-  return `w ← ${shown(weights[step - 1])} + ${factor} · ${shown([...row, 1])} = ${shown(weights[step])}`;
+  const coordinates = (values) => tuple(params.fit_intercept ? values : values.slice(0, -1));
+  return `w ← ${coordinates(weights[step - 1])} + ${factor} · ${coordinates([...row, 1])} = ${coordinates(weights[step])}`;
 }
 
 function ending({ steps, outcome }, all) {
