@@ -21,7 +21,7 @@ from novikoff.lab.controls import LEARNERS, lab_learners
 from novikoff.lab.experiment import STEPS
 from novikoff.lab.pictures import FRAMES, GRID, grid_points
 from novikoff.lab.request import POINTS, check_request
-from novikoff.lab.server import BYTES, make_app, open_socket
+from novikoff.lab.server import BYTES, WARM_UP, make_app, open_socket
 
 STATIC = resources.files("novikoff.lab") / "static"
 XOR = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
@@ -66,7 +66,11 @@ def client():
         server = uvicorn.Server(uvicorn.Config(make_app(), log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})
         thread.start()
-        yield Client(found.getsockname()[1])
+        client = Client(found.getsockname()[1])
+        client.get("/")  # the server is up
+        for warming in [one for one in threading.enumerate() if one.name == WARM_UP]:
+            warming.join()  # the filters of warnings are those of all threads
+        yield client
         server.should_exit = True
         thread.join()
 

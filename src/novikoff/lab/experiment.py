@@ -5,7 +5,10 @@ the answer is composed of all that.
 """
 
 import math
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
 from types import SimpleNamespace
 from typing import Any
@@ -30,21 +33,50 @@ DIGITS = 7
 
 def run(body: Any) -> dict[str, Any]:
     """Learn, bound and prove; the answer is what the page draws."""
-    request = check_request(body)
-    features = request.features
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the status says it
+    with QUIET.run():
+        request = check_request(body)
+        seen: Film | Playback
         if request.learner.kind == "film":
-            seen: Film | Playback = film(request)
+            seen = film(request)
         else:
-            seen = play(request, record(request.model, features, request.y, limit=STEPS))
-    certificate, checked = certify_and_check(request)
-    proof = certificate_view(request, certificate, checked)
-    if request.learner.kind == "map":
-        certificate = certify_rows(features, request.y, request.intercept)
-    answer = film_answer(seen) if isinstance(seen, Film) else playback_answer(request, seen, certificate)
-    model = seen.model if isinstance(seen, Film) else seen.trace.learner
-    return {"proof": proof, **answer, "code": python_code(request), "outcome": outcome(model, features, request.y)}
+            seen = play(request, record(request.model, request.features, request.y, limit=STEPS))
+        certificate, checked = certify_and_check(request)
+        proof = certificate_view(request, certificate, checked)
+        if request.learner.kind == "map":
+            certificate = certify_rows(request.features, request.y, request.intercept)
+        answer = film_answer(seen) if isinstance(seen, Film) else playback_answer(request, seen, certificate)
+        model = seen.model if isinstance(seen, Film) else seen.trace.learner
+        return {"proof": proof, **answer, "code": python_code(request), "outcome": outcome(request, model)}
+
+
+class Quiet:
+    """Keeps warnings that a run did not converge from the terminal, as the status says it.
+
+    Python has one list of filters for all threads: the first of the runs under way sets it, the last one restores it.
+    """
+
+    def __init__(self) -> None:
+        self.lock, self.running = threading.Lock(), 0
+
+    @contextmanager
+    def run(self) -> Iterator[None]:
+        """One run more is under way."""
+        with self.lock:
+            if self.running == 0:
+                self.filters = warnings.catch_warnings()
+                self.filters.__enter__()
+                warnings.simplefilter("ignore", ConvergenceWarning)
+            self.running += 1
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.running -= 1
+                if self.running == 0:
+                    self.filters.__exit__(None, None, None)
+
+
+QUIET = Quiet()
 
 
 def playback_answer(request: ExperimentRequest, playback: Playback, certificate: Certificate) -> dict[str, Any]:
@@ -174,13 +206,13 @@ def film_answer(seen: Film) -> dict[str, Any]:
     return {"audit": None, "steps": steps, "charts": charts}
 
 
-def outcome(model: Any, X: np.ndarray, y: np.ndarray) -> dict[str, Any]:
+def outcome(request: ExperimentRequest, model: Any) -> dict[str, Any]:
     """How the run ended."""
     return {
         "status": str(model.status_),
         "passes": int(model.n_iter_),
-        "right": int((model.predict(X) == y).sum()),
-        "points": len(y),
+        "right": int((model.predict(request.features) == request.y).sum()),
+        "points": len(request.y),
     }
 
 

@@ -33,6 +33,8 @@ from .request import POINTS
 HOST, PORT = "127.0.0.1", 8010
 BYTES = 200_000
 """The largest body of a request."""
+WARM_UP = "warm-up"
+"""The thread that runs every learner once."""
 AT_ONCE = 4
 """Experiments that are worked on at the same time; others wait."""
 HEADERS = {
@@ -130,7 +132,7 @@ async def controls_route(request: Request) -> Response:
 @contextlib.asynccontextmanager
 async def warm_up(app: Starlette) -> AsyncIterator[None]:
     """Compile the passes, or read them from the disk, while the browser is still opening."""
-    threading.Thread(target=run_every_learner, daemon=True).start()
+    threading.Thread(target=run_every_learner, name=WARM_UP, daemon=True).start()
     yield
 
 
