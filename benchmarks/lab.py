@@ -26,10 +26,10 @@ import time
 from novikoff.lab import server
 import threading, urllib.request, uvicorn
 start = time.perf_counter()
-found = server.listening("127.0.0.1", 0)
+listener = server.open_socket("127.0.0.1", 0)
 lab = uvicorn.Server(uvicorn.Config(server.make_app(), log_level="warning"))
-threading.Thread(target=lab.run, kwargs={"sockets": [found]}, daemon=True).start()
-urllib.request.urlopen(f"http://127.0.0.1:{found.getsockname()[1]}/").read()
+threading.Thread(target=lab.run, kwargs={"sockets": [listener]}, daemon=True).start()
+urllib.request.urlopen(f"http://127.0.0.1:{listener.getsockname()[1]}/").read()
 print(time.perf_counter() - start)
 """
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from novikoff.course import markdown, run_course
-from novikoff.course.page import drawn
+from novikoff.course.page import svg_picture
 
 HERE = Path(__file__).parent
 
@@ -14,7 +14,7 @@ def main():
     for lang, name in (("en", "course.md"), ("zh", "course.zh.md")):
         (HERE / name).write_text(markdown(lang, [row.claim for row in rows]), encoding="utf-8")
         for row in rows:
-            (HERE / "figures" / f"{row.claim}-{lang}.svg").write_bytes(drawn(row.draw, lang))
+            (HERE / "figures" / f"{row.claim}-{lang}.svg").write_bytes(svg_picture(row.draw, lang))
 
 
 if __name__ == "__main__":

@@ -14,29 +14,29 @@ from typer.testing import CliRunner
 from novikoff.cli import app
 
 
-def written():
+def write_tables():
     """The files of the demo, where we are: the dating table of the notes, and scikit-learn's breast cancer."""
     dating, cancer = Path("dating.csv"), Path("cancer.csv")
     dating.write_bytes(resources.files("novikoff.data").joinpath("dating.csv").read_bytes())
-    found = load_breast_cancer(as_frame=True)
-    found.data.assign(diagnosis=pd.Series(found.target_names[found.target])).to_csv(cancer, index=False)
+    table = load_breast_cancer(as_frame=True)
+    table.data.assign(diagnosis=pd.Series(table.target_names[table.target])).to_csv(cancer, index=False)
     return dating, cancer
 
 
 def novikoff(console, *arguments):
     """Run the command as one would type it, and show both."""
     console.print(f"\n[bold green]$ novikoff {' '.join(map(str, arguments))}[/bold green]", soft_wrap=True)
-    found = CliRunner().invoke(app, list(map(str, arguments)))
-    print(found.output.rstrip())
-    if found.exit_code:
-        sys.exit(found.exit_code)
+    result = CliRunner().invoke(app, list(map(str, arguments)))
+    print(result.output.rstrip())
+    if result.exit_code:
+        sys.exit(result.exit_code)
 
 
 def main():
     console = Console(highlight=False)
     folder = Path(tempfile.mkdtemp(prefix="novikoff-demo-"))
     with chdir(folder):
-        dating, cancer = written()
+        dating, cancer = write_tables()
         for data, target in ((dating, "约会"), (cancer, "diagnosis")):
             model, proof, report = f"{data.stem}.nvk", f"{data.stem}.json", f"{data.stem}-report.html"
             novikoff(console, "fit", data, "--target", target, "-o", model, "--report", report)

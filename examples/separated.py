@@ -20,11 +20,12 @@ def main():
     X, y = trial()
     for C in (1, 1e3, 1e6):
         estimate = LogisticRegression(C=C, max_iter=100_000).fit(X, y).coef_[0]
-        shown = ", ".join(f"{name} {value:+.2f}" for name, value in zip(NAMES, estimate, strict=True))
-        print(f"logistic regression, C = {C:g}: {shown}")
-    found = certify(X, y)
-    print(f"The data is {found.verdict}: the estimate of {', '.join(NAMES[j] for j in found.columns)} has no limit.")
-    print(f"checked: {bool(check(found, X, y))}")
+        estimates = ", ".join(f"{name} {value:+.2f}" for name, value in zip(NAMES, estimate, strict=True))
+        print(f"logistic regression, C = {C:g}: {estimates}")
+    certificate = certify(X, y)
+    columns = ", ".join(NAMES[j] for j in certificate.columns)
+    print(f"The data is {certificate.verdict}: the estimate of {columns} has no limit.")
+    print(f"checked: {bool(check(certificate, X, y))}")
     others = certify(X[:, :2], y)
     print(f"Without it the data is {others.verdict}: the estimates are finite.")
 

@@ -1,4 +1,4 @@
-"""A spam filter learnt from files that are never read into memory: words hashed on the way, passes over the disk."""
+"""A spam filter trained on files that are never read into memory: words hashed on the way, passes over the disk."""
 
 import csv
 import tempfile

@@ -144,7 +144,7 @@ def test_a_false_trace_fails():
     X, y = datasets.planted_margin(50, 3, 0.1, random_state=0)
     trace = record(Perceptron(), X, y)
     one = trace.problems[0]
-    false = replace(one, leads=one.leads + 1.0)
+    false = replace(one, row_margins=one.row_margins + 1.0)
     found = audit(replace(trace, problems=(false,)))
     assert not found.holds
     assert "FAILS" in str(found)

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from novikoff.cli import app
 from novikoff.course import html, markdown, run_course
-from novikoff.course.claims import CLAIMS, Finding
-from novikoff.course.run_claims import Row
+from novikoff.course.claims import CLAIMS, ClaimResult
+from novikoff.course.run_claims import ClaimRow
 from novikoff.course.texts import CODE, LANGUAGES, TEXTS
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -97,7 +97,7 @@ def test_the_page_needs_no_other_file(rows, lang):
 
 
 def test_a_claim_that_fails_is_seen(monkeypatch):
-    monkeypatch.setitem(CLAIMS, "C11", lambda: Finding(False, {"sizes": 0}))
+    monkeypatch.setitem(CLAIMS, "C11", lambda: ClaimResult(False, {"sizes": 0}))
     (row,) = run_course(["c11"])
     assert not row.holds
     assert "does NOT hold" in html([row])
@@ -141,5 +141,5 @@ def test_the_chapter_is_that_of_the_course(rows, lang, name):
 
 def test_figures_are_numbers_or_words(rows):
     for row in rows.values():
-        assert isinstance(row, Row)
+        assert isinstance(row, ClaimRow)
         assert all(isinstance(value, int | float | str | list | np.generic) for value in row.figures.values())

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
 
 
 def run(name, capsys):
@@ -53,3 +54,20 @@ def test_spam_without_a_folder_of_data_says_what_it_needs(capsys, monkeypatch):
 def test_spam(capsys, monkeypatch, real_data):
     monkeypatch.setenv("NOVIKOFF_DATA", str(real_data))
     assert "1115 new messages: 98." in run("spam", capsys)
+
+
+def test_the_tree_of_the_house_is_told_once():
+    inside, contributing = ((ROOT / name).read_text("utf-8") for name in ("docs/inside.md", "CONTRIBUTING.md"))
+    tree = inside[inside.index("    src/novikoff/\n") :].split("\n\n")[0]
+    assert tree in contributing
+
+
+def test_both_glossaries_have_the_same_words():
+    english, chinese = ((ROOT / "docs" / name).read_text("utf-8") for name in ("glossary.md", "glossary.zh.md"))
+    assert [cells[4] for cells in table_rows(english)] == [cells[1] for cells in table_rows(chinese)]
+
+
+def table_rows(text):
+    """The cells of every row of a page's tables, without their headers."""
+    rows = [[cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.startswith("| ")]
+    return [row for row in rows if row[2] not in ("symbol", "符号")]

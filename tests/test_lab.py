@@ -15,11 +15,13 @@ import pytest
 import uvicorn
 from sklearn.exceptions import ConvergenceWarning
 
+from novikoff import registry
 from novikoff.lab import presets
-from novikoff.lab.controls import LEARNERS
-from novikoff.lab.playback import FRAMES, GRID, STEPS, lifted, points_of_grid
-from novikoff.lab.request import POINTS, order_of
-from novikoff.lab.server import BYTES, listening, make_app
+from novikoff.lab.controls import LEARNERS, lab_learners
+from novikoff.lab.experiment import STEPS
+from novikoff.lab.pictures import FRAMES, GRID, grid_points
+from novikoff.lab.request import POINTS, check_request
+from novikoff.lab.server import BYTES, WARM_UP, make_app, open_socket
 
 STATIC = resources.files("novikoff.lab") / "static"
 XOR = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
@@ -60,11 +62,15 @@ class Client:
 
 @pytest.fixture(scope="module")
 def client():
-    with listening("127.0.0.1", 0) as found:
+    with open_socket("127.0.0.1", 0) as found:
         server = uvicorn.Server(uvicorn.Config(make_app(), log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})
         thread.start()
-        yield Client(found.getsockname()[1])
+        client = Client(found.getsockname()[1])
+        client.get("/")  # the server is up
+        for warming in [one for one in threading.enumerate() if one.name == WARM_UP]:
+            warming.join()  # the filters of warnings are those of all threads
+        yield client
         server.should_exit = True
         thread.join()
 
@@ -85,7 +91,7 @@ def fitted(name, params, X, y):
     """The learner itself, without the lab."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        return LEARNERS[name].made(LEARNERS[name].checked(params)).fit(X, y)
+        return LEARNERS[name].make(LEARNERS[name].check_params(params)).fit(X, y)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -93,14 +99,14 @@ def fitted(name, params, X, y):
 def test_a_run_is_that_of_the_learner_itself(client, learner, preset):
     points = presets.points(preset)
     answer = ran(client, points, learner)
-    order = order_of({"points": points, "learner": learner})
-    features = lifted(order, order.X) if order.learner.kind in ("plane", "map") else order.X
-    model = fitted(learner, {}, features, order.y)
-    assert answer["outcome"]["right"] == (model.predict(features) == order.y).sum()
-    if order.learner.kind != "layers":
+    request = check_request({"points": points, "learner": learner})
+    features = request.features if request.learner.kind in ("plane", "map") else request.X
+    model = fitted(learner, {}, features, request.y)
+    assert answer["outcome"]["right"] == (model.predict(features) == request.y).sum()
+    if request.learner.kind != "film":
         assert answer["outcome"]["status"] == model.status_
         assert answer["steps"]["made"] == model.n_updates_ == sum(answer["charts"]["mistakes"])
-    if learner in ("perceptron", "margin", "voted", "passive-aggressive", "xor-features"):
+    if learner in ("perceptron", "margin", "voted", "pa", "xor-features"):
         last = answer["steps"]["weights"][-1]
         assert last == pytest.approx([*model.coef_.ravel(), *model.intercept_], rel=1e-5, abs=1e-6)
 
@@ -117,7 +123,7 @@ def test_no_step_breaks_what_is_proved_of_it(client, learner, preset):
             assert reached <= hi * (1 + 1e-6)
             assert impossible >= lo * (1 - 1e-6)
     assert all(line["holds"] for line in answer["audit"] or [])
-    assert (answer["audit"] is None) == (learner == "passive-aggressive")
+    assert (answer["audit"] is None) == (learner == "pa")
 
 
 def test_the_rule_is_the_one_of_the_notes(client):
@@ -175,6 +181,31 @@ def test_points_that_touch_are_told_from_points_that_overlap(client):
     assert proof["witness"]["rows"] == [1, 2]
 
 
+def test_learners_answer_to_their_former_names(client):
+    for former, name in {"passive-aggressive": "pa", "layers": "mlp"}.items():
+        assert ran(client, XOR, former) == ran(client, XOR, name)
+    assert client.get("/api/controls").json()["former_names"] == {"passive-aggressive": "pa", "layers": "mlp"}
+
+
+def test_the_lab_offers_the_learners_of_the_registry(client, monkeypatch):
+    offered = client.get("/api/controls").json()["learners"]
+    assert set(offered) == {entry.short_name for entry in registry.LEARNERS} | {"xor-features"}
+    assert [control["name"] for control in offered["pa"]["controls"]] == [
+        *("step", "C", "order", "max_iter", "average", "fit_intercept", "random_state")
+    ]
+    assert {name: learner["audit"] for name, learner in offered.items()} == {
+        **{entry.short_name: entry.audit for entry in registry.LEARNERS},
+        "xor-features": "novikoff",
+    }
+    toy = registry.LearnerEntry("MarginPerceptron", "toy", "learners.margin", lab={"margin": 0.25})
+    absent = registry.LearnerEntry("Perceptron", "absent", "learners.perceptron", lab=None)
+    monkeypatch.setattr(registry, "LEARNERS", (*registry.LEARNERS, toy, absent))
+    learners = lab_learners()
+    assert "absent" not in learners
+    assert learners["toy"].kind == "plane"
+    assert learners["toy"].check_params({})["margin"] == 0.25
+
+
 @pytest.mark.parametrize("kernel", ["rbf", "poly"])
 @pytest.mark.parametrize("order", ["cyclic", "shuffled"])
 def test_a_kernel_is_drawn_as_it_scores(client, kernel, order):
@@ -194,9 +225,11 @@ def test_a_kernel_is_drawn_as_it_scores(client, kernel, order):
 def check_picture(answer, model, points, learner, params):
     """The last picture has the signs of the learner's own scores."""
     frames = answer["steps"]["frames"]
-    order = order_of({"points": points, "learner": learner, "params": params})
-    grid = points_of_grid(order)
-    scores = model.decision_function(lifted(order, grid) if order.learner.kind == "map" else grid)
+    request = check_request({"points": points, "learner": learner, "params": params})
+    grid = grid_points(request)
+    scores = model.decision_function(
+        request.learner.features(request.X, grid) if request.learner.kind == "map" else grid
+    )
     bytes_ = np.frombuffer(base64.b64decode(frames["data"][-1]), np.int8)
     assert frames["size"] == GRID
     assert len(bytes_) == GRID**2
@@ -208,14 +241,14 @@ def check_picture(answer, model, points, learner, params):
 
 def test_the_picture_of_xor_features(client):
     answer = ran(client, XOR, "xor-features")
-    order = order_of({"points": XOR, "learner": "xor-features"})
-    model = fitted("xor-features", {}, lifted(order, order.X), order.y)
+    request = check_request({"points": XOR, "learner": "xor-features"})
+    model = fitted("xor-features", {}, request.features, request.y)
     check_picture(answer, model, XOR, "xor-features", {})
     assert answer["outcome"] == {"status": "separated", "passes": 2, "right": 4, "points": 4}
     assert answer["charts"]["counts"][-1] <= answer["charts"]["bound"]
 
 
-@pytest.mark.parametrize("learner", ["passive-aggressive", "kernel"])
+@pytest.mark.parametrize("learner", ["pa", "kernel"])
 def test_a_long_run_is_cut_and_says_so(client, learner):
     points = [*presets.points("spirals"), *presets.points("spirals", 1)]
     answer = ran(client, points, learner, max_iter=1000)
@@ -241,12 +274,12 @@ def test_the_code_does_the_same(client, learner, capsys):
     status, score, verdict = re.match(r"(\S+) (\S+)\n(\S+):", capsys.readouterr().out).groups()
     assert float(score) == answer["outcome"]["right"] / 4
     assert verdict == answer["proof"]["verdict"]
-    if learner != "layers":
+    if learner != "mlp":
         assert status == answer["outcome"]["status"]
 
 
 def test_no_bound_is_claimed_of_layers(client):
-    charts = ran(client, XOR, "layers")["charts"]
+    charts = ran(client, XOR, "mlp")["charts"]
     assert charts["bound"] is charts["counts"] is charts["margins"] is None
     assert len(charts["loss"]) == 1 + len(charts["mistakes"])
 
@@ -389,15 +422,15 @@ def test_many_tabs_at_once_are_independent(client):
 
 
 def test_a_free_port_is_taken_if_the_wished_one_is_not():
-    with listening("127.0.0.1", 0) as first:
+    with open_socket("127.0.0.1", 0) as first:
         port = first.getsockname()[1]
-        with listening("127.0.0.1", port) as second:
+        with open_socket("127.0.0.1", port) as second:
             assert second.getsockname()[1] not in (0, port)
 
 
 def test_an_address_that_is_not_ours_is_refused_in_a_sentence():
     with pytest.raises(ValueError, match=r"cannot listen on 192\.0\.2\.1"):
-        listening("192.0.2.1", 8010)
+        open_socket("192.0.2.1", 8010)
 
 
 def test_both_languages_say_the_same_things(client):

@@ -212,7 +212,7 @@ PICTURE = """() => {
 
 def test_a_link_reproduces_the_picture(make):
     lab = make("#lang=zh&preset=overlap")
-    lab.choose("#learner", "passive-aggressive")
+    lab.choose("#learner", "pa")
     lab.choose("#param-step", "damped")
     lab.after(lambda: lab.page.fill("#param-C", "0.5") or lab.page.press("#param-C", "Enter"))
     lab.after(lambda: lab.page.mouse.click(*lab.at(0.1, 0.9)))
@@ -224,6 +224,13 @@ def test_a_link_reproduces_the_picture(make):
     assert other.page.evaluate(PICTURE) == lab.page.evaluate(PICTURE)
     assert other.page.input_value("#param-C") == "0.5"
     assert other.link() == lab.link()
+
+
+def test_addresses_with_former_names_still_open(make):
+    lab = make("#lang=en&preset=and&learner=passive-aggressive&p.C=0.5")
+    assert lab.page.input_value("#learner") == "pa"
+    assert lab.page.input_value("#param-C") == "0.5"
+    assert lab.text("#message") == ""
 
 
 def test_addresses_that_make_no_sense_still_open(make):

@@ -1,6 +1,7 @@
 """Traces: every update of a run, as the rule written out in plain Python makes it."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from novikoff import (
     PocketPerceptron,
     Trace,
     VotedPerceptron,
+    audit,
     datasets,
     record,
 )
@@ -48,7 +50,7 @@ def test_updates_are_those_of_the_rule(rows, wide):
     assert last_weights(trace).tolist() == w
     for k in range(len(one)):
         before = trace.weights_before(k)
-        assert one.leads[k] == y[updates[k]] * (before @ augmented[updates[k]])
+        assert one.row_margins[k] == y[updates[k]] * (before @ augmented[updates[k]])
         assert trace.squares()[k] == before @ before
         assert one.passes[k] == one.times[k] // len(y) + 1
 
@@ -92,7 +94,7 @@ def test_several_classes(multi_class):
     for c, one in enumerate(trace.problems):
         squares = np.sum(last_weights(trace, c) ** 2)
         assert trace.squares(c)[-1] == pytest.approx(squares)
-        assert (one.leads <= 0).all()
+        assert (one.row_margins <= 0).all()
     if multi_class == "joint":
         assert (trace.problems[0].own == y[trace.problems[0].rows]).all()
         assert (trace.problems[0].own != trace.problems[0].rivals).all()
@@ -116,7 +118,7 @@ def test_kernel_runs(multi_class):
         np.testing.assert_allclose(gram @ dual.T, scores, atol=1e-9)
         assert trace.squares(c)[-1] == pytest.approx(np.sum(dual * (gram @ dual.T).T))
         assert one.made == len(one) > 0
-        assert (one.leads <= 0).all()
+        assert (one.row_margins <= 0).all()
         assert one.passes.max() <= plain.n_iter_
     with pytest.raises(ValueError, match="no list of numbers"):
         trace.weights_before(1)
@@ -131,7 +133,7 @@ def test_c16_the_dual_makes_the_updates_of_the_primal_one_by_one(rows):
     options = {"order": "cyclic", "max_iter": 20, "tol": None}
     dual = record(KernelPerceptron("linear", fit_intercept=True, **options), X, y).problems[0]
     primal = record(Perceptron(**options), X, y).problems[0]
-    for name in ("rows", "steps", "leads", "times", "passes"):
+    for name in ("rows", "steps", "row_margins", "times", "passes"):
         assert getattr(dual, name).tolist() == getattr(primal, name).tolist()
 
 
@@ -160,6 +162,30 @@ def test_a_trace_survives_its_file(tmp_path, suffix, wide):
     assert again.learner is None
     assert again.y.tolist() == y.tolist()
     np.testing.assert_array_equal(last_weights(again), last_weights(trace))
+
+
+TRACES = Path(__file__).parent / "traces"
+
+
+def test_traces_of_version_1_still_load(tmp_path):
+    X, y = datasets.logic_gate("and")
+    old, new = Trace.load(TRACES / "version1.json"), record(Perceptron(order="cyclic"), X, y)
+    for name in ("rows", "steps", "row_margins", "times", "passes"):
+        assert getattr(old.problems[0], name).tolist() == getattr(new.problems[0], name).tolist()
+    assert (old.bias, old.classes.tolist(), old.problems[0].name) == (1.0, ["no", "yes"], "yes")
+    assert audit(old).to_dict() == audit(new).to_dict()
+    old.save(tmp_path / "run.json")
+    assert json.loads((tmp_path / "run.json").read_text())["version"] == 2
+    assert Trace.load(tmp_path / "run.json").to_dict() == old.to_dict()
+
+
+def test_a_sparse_joint_trace_of_version_1_still_loads():
+    old = Trace.load(TRACES / "version1.npz")
+    one = old.problems[0]
+    assert one.joint
+    assert (old.bias, old.eta0, one.own.tolist(), one.rivals.tolist()) == (0.0, 0.5, [0, 1, 2], [1, 0, 0])
+    assert one.row_margins.tolist() == [0, 0, 0]
+    assert last_weights(old).tolist() == [[2.5, -0.5, 0], [-1.5, 1.5, 0], [-1, -1, 0]]
 
 
 def test_a_trace_is_json():

@@ -50,7 +50,7 @@ def tanh(x: Any) -> Any:
 
 @dataclass(frozen=True)
 class Neuron:
-    """h(w·x + b), for one input or for a batch of them, one a row.
+    """h(w·x + b), for one input or for a batch of them, one per row.
 
     >>> int(Neuron([1.0, 1.0], -1.5)([1, 1]))
     1

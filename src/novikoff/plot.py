@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import neuron as neurons
-from .data import datasets as gallery
+from .data import datasets
 from .learners.perceptron import Perceptron
 from .theory.trace import Trace
 
@@ -137,7 +137,7 @@ def decision_boundary(model: Any, X: Any, y: Any, ax: Any = None, lang: str = "e
     if np.shape(getattr(model, "coef_", ())) == (1, 2) and hasattr(model, "intercept_"):
         w = np.append(model.coef_[0], model.intercept_)
         draw_plane(ax, w, low, high, words)
-        lowest = sided(y, model.classes_) * (X @ w[:2] + w[2])
+        lowest = class_signs(y, model.classes_) * (X @ w[:2] + w[2])
         if lowest.min() > 0:
             draw_band(ax, w, lowest.min(), low, high, words("margin"))
     else:
@@ -152,7 +152,7 @@ def logic_gates(ax: Any = None, lang: str = "en") -> Any:
     words = Words(lang)
     four = pyplot().subplots(1, 4, figsize=(12, 3), layout="constrained")[1] if ax is None else np.ravel(ax)
     for each, name in zip(four, ("and", "or", "not", "xor"), strict=True):
-        X, y = gallery.logic_gate(name)
+        X, y = datasets.logic_gate(name)
         if name == "not":  # one input, drawn on a line
             X = np.column_stack([X, np.zeros(2)])
         model = Perceptron(order="cyclic").fit(X, y)
@@ -177,13 +177,13 @@ def learning(trace: Trace, reference: Any = None, ax: Any = None, lang: str = "e
     """
     from .theory.audit import audit
 
-    ax, words, found = axes(ax), Words(lang), audit(trace, reference)
-    if not len(found.cosines):
-        raise ValueError(f"No plane separates the rows, so there is no curve to draw. {' '.join(found.notes)}")
-    t = np.arange(1, len(found.cosines) + 1)
-    bound = (found.radius / found.margin) ** 2
+    ax, words, checked = axes(ax), Words(lang), audit(trace, reference)
+    if not len(checked.cosines):
+        raise ValueError(f"No plane separates the rows, so there is no curve to draw. {' '.join(checked.notes)}")
+    t = np.arange(1, len(checked.cosines) + 1)
+    bound = (checked.radius / checked.margin) ** 2
     ahead = np.geomspace(1, max(bound, 1.0), 200)
-    ax.plot(t, found.cosines, color=BLUE, label=words("cos(v, w_t) of the run"), marker="." if len(t) < 50 else "")
+    ax.plot(t, checked.cosines, color=BLUE, label=words("cos(v, w_t) of the run"), marker="." if len(t) < 50 else "")
     ax.plot(ahead, np.sqrt(ahead / bound), "--", color=ORANGE, label=words("at least √t·ρ/r"))
     ax.axvline(len(t), color=BLUE, linestyle=":", label=words("M = {} updates", len(t)))
     ax.axvline(bound, color=ORANGE, linestyle="-.", label=words("bound r²/ρ² = {:.4g}", bound))
@@ -235,12 +235,12 @@ def novikoff(X: Any, y: Any, ax: Any = None, lang: str = "en") -> Any:
     from .proofs.certify import certify
 
     ax, words, X = axes(ax), Words(lang), two_columns(X)
-    found = certify(X, y, fit_intercept=False)
-    if found.verdict != "separable":
-        raise ValueError(f"No plane through the origin separates these rows; the data is {found.summary()}.")
-    r, (rho, _) = found.radius, found.margin
+    certificate = certify(X, y, fit_intercept=False)
+    if certificate.verdict != "separable":
+        raise ValueError(f"No plane through the origin separates these rows; the data is {certificate.summary()}.")
+    r, (rho, _) = certificate.radius, certificate.margin
     low, high = np.full(2, -1.15 * r), np.full(2, 1.15 * r)
-    w = np.append(np.ravel(found.coef), 0.0)
+    w = np.append(np.ravel(certificate.coef), 0.0)
     ball = pyplot().Circle((0, 0), r, fill=False, color=BLACK, label=words("ball of radius r = {:.3g}", r))
     ax.add_patch(ball)
     draw_plane(ax, w, low, high, words)
@@ -255,7 +255,7 @@ def worst_case(m: int = 8, ax: Any = None, lang: str = "en") -> Any:
     """The updates that 2, 3, …, m rows of the worst case take, in log scale, beside (4^m − 1)/3 and 2^m − 1."""
     ax, words, sizes = axes(ax), Words(lang), np.arange(1, m + 1, dtype=float)
     learner = Perceptron(order="cyclic", fit_intercept=False, max_iter=10**9, tol=None)
-    made = [learner.fit(*gallery.exponential(k)).n_updates_ for k in range(2, m + 1)]
+    made = [learner.fit(*datasets.exponential(k)).n_updates_ for k in range(2, m + 1)]
     ax.plot(sizes[1:], made, "o", color=BLUE, label=words("updates of the run"))
     ax.plot(sizes, (4**sizes - 1) / 3, color=ORANGE, label=words("(4^m − 1)/3"))
     ax.plot(sizes, 2**sizes - 1, "--", color=GREEN, label=words("2^m − 1, the notes' lower bound"))
@@ -281,7 +281,7 @@ def kernel_surface(model: Any, X: Any, y: Any, ax: Any = None, lang: str = "en")
 
 
 def pyplot() -> Any:
-    """matplotlib.pyplot, or a sentence on how to get it."""
+    """matplotlib.pyplot, or an error message that says how to get it."""
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
@@ -329,7 +329,8 @@ def window(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return low - room, high + room
 
 
-def sided(y: Any, classes: np.ndarray) -> np.ndarray:
+def class_signs(y: Any, classes: np.ndarray) -> np.ndarray:
+    """1 for rows of the second class, −1 for the others."""
     return np.where(np.asarray(y) == classes[1], 1.0, -1.0)
 
 

@@ -7,6 +7,6 @@
 """
 
 from .page import html, markdown
-from .run_claims import Row, run_course
+from .run_claims import ClaimRow, run_course
 
-__all__ = ["Row", "html", "markdown", "run_course"]
+__all__ = ["ClaimRow", "html", "markdown", "run_course"]

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from .. import bounds, plot
-from ..data import datasets as gallery
+from ..data import datasets
 from ..learners.features import SlackEmbedding, XorFeatures
 from ..learners.kernel import KernelPerceptron
 from ..learners.margin import MarginPerceptron
@@ -30,7 +30,7 @@ Draw = Callable[[Any, str], Any]
 
 
 @dataclass(frozen=True)
-class Finding:
+class ClaimResult:
     """What a claim came to: the figures that its text names, whether it holds, and how to draw it on (ax, language)."""
 
     holds: bool
@@ -38,25 +38,27 @@ class Finding:
     draw: Draw | None = None
 
 
-def c01() -> Finding:
+def c01() -> ClaimResult:
     random = np.random.default_rng(0)
     X, w, b = random.standard_normal((1000, 5)), random.standard_normal(5), 0.3
     cell = Neuron(w, b, logistic)
     by_hand = [1 / (1 + np.exp(-(sum(a * c for a, c in zip(x, w, strict=True)) + b))) for x in X]
     error = max(np.abs(cell(X) - by_hand).max(), *(abs(cell(x) - h) for x, h in zip(X, by_hand, strict=True)))
-    return Finding(bool(error < 1e-14), {"n": len(X), "error": error}, lambda ax, lang: plot.neuron(ax=ax, lang=lang))
+    return ClaimResult(
+        bool(error < 1e-14), {"n": len(X), "error": error}, lambda ax, lang: plot.neuron(ax=ax, lang=lang)
+    )
 
 
-def c02() -> Finding:
+def c02() -> ClaimResult:
     x = np.linspace(-1000, 1000, 200_001)
     with np.errstate(over="raise", invalid="raise", divide="raise"):
         signs = np.array_equal(sign(x), 2 * step(x) - 1)
         error = np.abs(tanh(x) - (2 * logistic(2 * x) - 1)).max()
     holds = signs and sign(0.0) == 1 and step(0.0) == 1 and error < 1e-15
-    return Finding(bool(holds), {"n": len(x), "error": error}, plot.activations)
+    return ClaimResult(bool(holds), {"n": len(x), "error": error}, plot.activations)
 
 
-def c03() -> Finding:
+def c03() -> ClaimResult:
     random = np.random.default_rng(0)
     X, w, b = random.integers(-9, 10, (1000, 4)), random.integers(-9, 10, 4), 5
     ones = np.ones((len(X), 1), dtype=int)
@@ -68,11 +70,11 @@ def c03() -> Finding:
     own = Perceptron(order="cyclic", max_iter=10**5, tol=None).fit(X, y)
     column = Perceptron(order="cyclic", max_iter=10**5, tol=None, fit_intercept=False).fit(np.hstack([X, ones]), y)
     equal = np.append(own.coef_, own.intercept_).tolist() == column.coef_[0].tolist()
-    return Finding(bool(same == len(X) and equal), {"n": len(X), "same": same, "updates": own.n_updates_})
+    return ClaimResult(bool(same == len(X) and equal), {"n": len(X), "same": same, "updates": own.n_updates_})
 
 
-def c04() -> Finding:
-    X, y = gallery.logic_gate("and")
+def c04() -> ClaimResult:
+    X, y = datasets.logic_gate("and")
     trace = record(Perceptron(eta0=0.5, order="cyclic"), X, y)
     w, by_hand = [0.0, 0.0, 0.0], []
     rows, signs = [[*x, 1] for x in X.tolist()], (2 * y - 1).tolist()
@@ -83,27 +85,27 @@ def c04() -> Finding:
                 by_hand.append(i)
     one = trace.problems[0]
     after = [signs[i] * (trace.weights_after(k) @ rows[i]) for k, i in enumerate(one.rows)]
-    raised = np.array_equal(after - one.leads, 0.5 * trace.squared_rows())
+    raised = np.array_equal(after - one.row_margins, 0.5 * trace.squared_rows())
     holds = one.rows.tolist() == by_hand and w == trace.weights_before(len(one)).tolist() and raised
-    return Finding(holds, {"updates": len(one), "weights": w}, boundary(trace.learner, X, y))
+    return ClaimResult(holds, {"updates": len(one), "weights": w}, boundary(trace.learner, X, y))
 
 
 def inner(w: list[float], x: list[float]) -> float:
     return sum(a * b for a, b in zip(w, x, strict=True))
 
 
-def c05() -> Finding:
-    X, y = gallery.planted_margin(100, 2, 0.1, random_state=0)
+def c05() -> ClaimResult:
+    X, y = datasets.planted_margin(100, 2, 0.1, random_state=0)
     runs = [Perceptron(order=order, random_state=seed).fit(X, y) for order in ORDERS for seed in range(5)]
     planes = {tuple(np.append(model.coef_, model.intercept_).tolist()) for model in runs}
     bound, most = certify(X, y).mistake_bound, max(model.n_updates_ for model in runs)
     least = min(model.n_updates_ for model in runs)
     figures = {"runs": len(runs), "planes": len(planes), "least": least, "most": most, "bound": bound}
-    return Finding(len(planes) > 1 and most <= bound, figures)
+    return ClaimResult(len(planes) > 1 and most <= bound, figures)
 
 
-def c06() -> Finding:
-    table = gallery.dating()
+def c06() -> ClaimResult:
+    table = datasets.dating()
     X, y, train, test = OneHotEncoder().fit_transform(table.data), table.target, table.train, table.test
     ours, theirs = (learner(eta0=0.5).fit(X[train], y[train]) for learner in (Perceptron, TheirPerceptron))
     part, whole = certify(X[train], y[train]), certify(X, y)
@@ -118,18 +120,18 @@ def c06() -> Finding:
     }
     proved = bool(check(part, X[train], y[train])) and bool(check(whole, X, y))
     same = figures["ours"] == figures["theirs"] == 5 / 7
-    return Finding(proved and same and part.verdict == "separable" and whole.verdict != "separable", figures)
+    return ClaimResult(proved and same and part.verdict == "separable" and whole.verdict != "separable", figures)
 
 
-def c07() -> Finding:
+def c07() -> ClaimResult:
     holds, updates = True, {}
     for name in ("and", "or", "not"):
-        X, y = gallery.logic_gate(name)
+        X, y = datasets.logic_gate(name)
         signed = Perceptron(order="cyclic").fit(X, 2 * y - 1)
         updates[name] = signed.n_updates_
         holds &= signed.score(X, 2 * y - 1) == 1 and np.array_equal(by_steps(X, y)(X), y)
         holds &= np.array_equal(gate(name)(X), 2 * y - 1)
-    return Finding(bool(holds), updates, four_gates)
+    return ClaimResult(bool(holds), updates, four_gates)
 
 
 def by_steps(X: np.ndarray, y: np.ndarray) -> Neuron:
@@ -141,8 +143,8 @@ def by_steps(X: np.ndarray, y: np.ndarray) -> Neuron:
     return Neuron(w[:-1], w[-1], step)
 
 
-def c08() -> Finding:
-    X, y = gallery.logic_gate("xor")
+def c08() -> ClaimResult:
+    X, y = datasets.logic_gate("xor")
     model = Perceptron(order="cyclic").fit(X, y)
     witness = model.certificate_.witness
     rows = np.column_stack([X, np.ones(4)]) * (2 * y - 1)[:, None]
@@ -150,80 +152,82 @@ def c08() -> Finding:
     proof = certify(X, y)
     holds = model.status_ == "inseparable" and not np.any(total) and bool(check(proof, X, y))
     figures = {"updates": model.n_updates_, "passes": model.n_iter_, "rows": sorted(witness)}
-    return Finding(bool(holds), figures)
+    return ClaimResult(bool(holds), figures)
 
 
-def c09() -> Finding:
+def c09() -> ClaimResult:
     worst, runs = 0.0, 0
     for seed in range(10):
-        X, y = gallery.planted_margin(60, 2 + seed, 0.05, random_state=seed)
+        X, y = datasets.planted_margin(60, 2 + seed, 0.05, random_state=seed)
         bound = certify(X, y).mistake_bound
         for order in ORDERS:
             for eta in (0.1, 1.0, 10.0):
                 worst = max(worst, Perceptron(order=order, eta0=eta).fit(X, y).n_updates_ / bound)
                 runs += 1
-    return Finding(0 < worst <= 1, {"runs": runs, "worst": worst})
+    return ClaimResult(0 < worst <= 1, {"runs": runs, "worst": worst})
 
 
-def c10() -> Finding:
-    X, y = gallery.planted_margin(100, 2, 0.05, random_state=5)
-    found = audit(record(Perceptron(fit_intercept=False), X, y))
-    chain = found.chains[0]
+def c10() -> ClaimResult:
+    X, y = datasets.planted_margin(100, 2, 0.05, random_state=5)
+    checked = audit(record(Perceptron(fit_intercept=False), X, y))
+    chain = checked.chains[0]
     figures = {
         "inequalities": sum(line.relation != "" for line in chain.lines),
         "updates": int(chain.lines[-2].value),
         "bound": chain.lines[-1].value,
         "chain": " ".join(f"{line.relation} {line.value:.4g}".strip() for line in chain.lines[:-2]),
     }
-    return Finding(found.holds, figures, lambda ax, lang: plot.novikoff(X, y, ax, lang))
+    return ClaimResult(checked.holds, figures, lambda ax, lang: plot.novikoff(X, y, ax, lang))
 
 
-def c11() -> Finding:
+def c11() -> ClaimResult:
     exact = [m for m in range(2, 201) if tight(m)]
-    return Finding(len(exact) == 199, {"sizes": len(exact), "largest": max(exact, default=0)})
+    return ClaimResult(len(exact) == 199, {"sizes": len(exact), "largest": max(exact, default=0)})
 
 
 def tight(m: int) -> bool:
     """Whether m orthonormal rows take m updates, to the margin 1/√m."""
-    model = Perceptron(fit_intercept=False).fit(*gallery.orthonormal(m))
+    model = Perceptron(fit_intercept=False).fit(*datasets.orthonormal(m))
     return bool(model.n_updates_ == m and abs(model.margin_ * m**0.5 - 1) < 1e-12)
 
 
-def c12() -> Finding:
-    learner, found = Perceptron(order="cyclic", fit_intercept=False, max_iter=10**9, tol=None), []
+def c12() -> ClaimResult:
+    learner, updates = Perceptron(order="cyclic", fit_intercept=False, max_iter=10**9, tol=None), []
     holds = True
     for m in range(2, 9):
-        model = learner.fit(*gallery.exponential(m))
-        found.append(model.n_updates_)
+        model = learner.fit(*datasets.exponential(m))
+        updates.append(model.n_updates_)
         holds &= model.n_updates_ == (4**m - 1) // 3 and model.coef_[0].tolist() == [2.0**j for j in range(m)]
-    X, y = gallery.exponential(200)
+    X, y = datasets.exponential(200)
     proof = certify(X, y, fit_intercept=False)
     holds &= proof.verdict == "separable" and bool(check(proof, X, y))
-    return Finding(holds, {"updates": found, "margin": proof.margin[0]}, lambda ax, lang: plot.worst_case(8, ax, lang))
+    return ClaimResult(
+        holds, {"updates": updates, "margin": proof.margin[0]}, lambda ax, lang: plot.worst_case(8, ax, lang)
+    )
 
 
-def c13() -> Finding:
+def c13() -> ClaimResult:
     most, least, audits, rho = 0.0, np.inf, True, 0.1
     for seed in range(10):
-        X, y = gallery.planted_margin(60, 3, rho, random_state=seed)
+        X, y = datasets.planted_margin(60, 3, rho, random_state=seed)
         trace = record(MarginPerceptron(margin=rho), X, y)
         model = trace.learner
         most = max(most, model.n_updates_ / bounds.margin_perceptron(model.radius_, rho))
         least = min(least, model.margin_ / (rho / 2))
         audits &= audit(trace).holds
-    return Finding(bool(audits and most <= 1 <= least), {"runs": 10, "most": most, "least": least})
+    return ClaimResult(bool(audits and most <= 1 <= least), {"runs": 10, "most": most, "least": least})
 
 
-def c14() -> Finding:
-    X, y = gallery.logic_gate("xor")
+def c14() -> ClaimResult:
+    X, y = datasets.logic_gate("xor")
     model = make_pipeline(XorFeatures(), Perceptron(order="cyclic")).fit(X, y)
     z = XorFeatures().fit_transform(X)
     identity = np.array_equal((1 - z[:, 2]) / 2, y) and np.array_equal(X[:, 0] + X[:, 1] - 2 * X[:, 0] * X[:, 1], y)
     figures = {"updates": model[-1].n_updates_, "score": model.score(X, y)}
-    return Finding(bool(identity and figures["score"] == 1), figures, boundary(model, X, y))
+    return ClaimResult(bool(identity and figures["score"] == 1), figures, boundary(model, X, y))
 
 
-def c15() -> Finding:
+def c15() -> ClaimResult:
     worst, audits, random = 0.0, True, np.random.default_rng(0)
     for _ in range(10):
         X, y = random.standard_normal((40, 3)), random.integers(2, size=40)
@@ -231,10 +235,10 @@ def c15() -> Finding:
         trace = record(Perceptron(), embedding.fit_transform(X, y), y)
         worst = max(worst, trace.problems[0].made / embedding.mistake_bound_)
         audits &= audit(trace, reference=embedding).holds and trace.problems[0].status == "separated"
-    return Finding(bool(audits and worst <= 1), {"runs": 10, "worst": worst})
+    return ClaimResult(bool(audits and worst <= 1), {"runs": 10, "worst": worst})
 
 
-def c16() -> Finding:
+def c16() -> ClaimResult:
     same, updates, random = 0, 0, np.random.default_rng(0)
     for _ in range(20):
         X, y = random.integers(-3, 4, (12, 3)).astype(float), np.arange(12) % 2
@@ -242,9 +246,9 @@ def c16() -> Finding:
         options: dict[str, Any] = {"order": "cyclic", "max_iter": 50, "tol": None}
         learners = KernelPerceptron("linear", fit_intercept=True, **options), Perceptron(**options)
         dual, primal = (recorded_quietly(learner, X, y) for learner in learners)
-        same += np.array_equal(dual.rows, primal.rows) and np.array_equal(dual.leads, primal.leads)
+        same += np.array_equal(dual.rows, primal.rows) and np.array_equal(dual.row_margins, primal.row_margins)
         updates += len(primal)
-    return Finding(same == 20, {"runs": 20, "same": same, "updates": updates})
+    return ClaimResult(same == 20, {"runs": 20, "same": same, "updates": updates})
 
 
 def recorded_quietly(learner: Any, X: Any, y: Any) -> Any:
@@ -254,20 +258,20 @@ def recorded_quietly(learner: Any, X: Any, y: Any) -> Any:
         return record(learner, X, y).problems[0]
 
 
-def c17() -> Finding:
+def c17() -> ClaimResult:
     random = np.random.default_rng(0)
     A, B = random.integers(-9, 10, (2, 200, 2))
     kernel = (A @ B.T + 1.0) ** 2
     error = np.abs(kernel - explicit(A) @ explicit(B).T).max() / kernel.max()
     models = []
-    for X, y in (gallery.logic_gate("xor"), gallery.circles(100, noise=0.05, random_state=0)):
+    for X, y in (datasets.logic_gate("xor"), datasets.circles(100, noise=0.05, random_state=0)):
         model = KernelPerceptron("poly", gamma=1, degree=2, coef0=1, order="cyclic").fit(X, y)
         models.append(model)
         agreed = Perceptron(order="cyclic", fit_intercept=False).fit(explicit(X), y)
         error = max(error, np.abs(agreed.decision_function(explicit(X)) - model.decision_function(X)).max())
     holds = error < 1e-9 and all(model.status_ == "separated" for model in models)
     figures = {"error": error, "xor": models[0].n_updates_, "circles": models[1].n_updates_}
-    return Finding(bool(holds), figures, boundary(models[1], X, y))
+    return ClaimResult(bool(holds), figures, boundary(models[1], X, y))
 
 
 def explicit(X: np.ndarray) -> np.ndarray:
@@ -276,7 +280,7 @@ def explicit(X: np.ndarray) -> np.ndarray:
     return np.column_stack([a**2, b**2, root * a * b, root * a, root * b, np.ones(len(X))])
 
 
-def c18() -> Finding:
+def c18() -> ClaimResult:
     random, best, worse, sets = np.random.default_rng(0), 0, 0, 10
     for _ in range(sets):
         X, y = random.integers(-3, 4, (7, 2)), random.integers(0, 2, 7)
@@ -286,7 +290,7 @@ def c18() -> Finding:
         met = [errors(trace.weights_before(k), rows, y) for k in range(min(len(trace), 200) + 1)]
         worse += kept > min(met)
         best += kept == fewest_errors(X, y)
-    return Finding(worse == 0 < best, {"sets": sets, "worse": worse, "best": best})
+    return ClaimResult(worse == 0 < best, {"sets": sets, "worse": worse, "best": best})
 
 
 def errors(w: np.ndarray, rows: np.ndarray, y: np.ndarray) -> int:
@@ -305,28 +309,28 @@ def fewest_errors(X: np.ndarray, y: np.ndarray) -> int:
     return len(y)
 
 
-def c19() -> Finding:
-    X, y = gallery.planted_margin(200, 3, 0.02, random_state=1)
+def c19() -> ClaimResult:
+    X, y = datasets.planted_margin(200, 3, 0.02, random_state=1)
     trace = record(Perceptron(), X, y)
-    found = audit(trace)
+    checked = audit(trace)
     figures = {
         "updates": len(trace),
-        "first": found.cosines[0],
-        "last": found.cosines[-1],
-        "floor": found.floors[-1],
-        "bound": (found.radius / found.margin) ** 2,
+        "first": checked.cosines[0],
+        "last": checked.cosines[-1],
+        "floor": checked.floors[-1],
+        "bound": (checked.radius / checked.margin) ** 2,
     }
-    return Finding(found.holds, figures, lambda ax, lang: plot.learning(trace, ax=ax, lang=lang))
+    return ClaimResult(checked.holds, figures, lambda ax, lang: plot.learning(trace, ax=ax, lang=lang))
 
 
-def c20() -> Finding:
-    xor = gallery.logic_gate("xor")
+def c20() -> ClaimResult:
+    xor = datasets.logic_gate("xor")
     small = MultilayerPerceptron((4,), "tanh", solver="lbfgs").fit(*xor)
-    X, y = gallery.spirals(200, random_state=0)
+    X, y = datasets.spirals(200, random_state=0)
     X = StandardScaler().fit_transform(X)
     large = MultilayerPerceptron((20, 20), "tanh", solver="lbfgs", max_iter=3000).fit(X, y)
     figures = {"xor": small.score(*xor), "spirals": large.score(X, y), "steps": large.n_iter_}
-    return Finding(figures["xor"] == figures["spirals"] == 1, figures, boundary(large, X, y))
+    return ClaimResult(figures["xor"] == figures["spirals"] == 1, figures, boundary(large, X, y))
 
 
 def boundary(model: Any, X: Any, y: Any) -> Draw:
@@ -340,7 +344,7 @@ def four_gates(ax: Any, lang: str) -> Any:
     return plot.logic_gates([ax.inset_axes(place) for place in places], lang)
 
 
-CLAIMS: dict[str, Callable[[], Finding]] = {
+CLAIMS: dict[str, Callable[[], ClaimResult]] = {
     claim.__name__.upper(): claim
     for claim in (c01, c02, c03, c04, c05, c06, c07, c08, c09, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20)
 }

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable
 from typing import Any
 
-from .run_claims import Row
+from .run_claims import ClaimRow
 from .texts import CODE, TEXTS
 
 WORDS = {
@@ -25,7 +25,7 @@ WORDS = {
         "C12` runs one "
         "claim, `--html FOLDER` writes a page with the figures.",
         "formulas": "Rows x are the augmented [x; 1], r is the length of the longest, ρ the margin, M the number of "
-        "updates, η the step size.",
+        "updates, η the learning rate.",
     },
     "zh": {
         "title": "课程：讲义中的每个论断，逐一运行",
@@ -50,7 +50,7 @@ dd{margin:0 0 .6rem 0}pre{background:#f4f4f4;padding:.8rem;overflow-x:auto}img{m
 td,th{padding:.3rem .7rem;text-align:left;border-bottom:1px solid #ddd;vertical-align:top}"""
 
 
-def html(rows: Iterable[Row], lang: str = "en", figures: bool = True) -> str:
+def html(rows: Iterable[ClaimRow], lang: str = "en", figures: bool = True) -> str:
     """One page, with its pictures in it; ``figures=False`` leaves them out, and needs no matplotlib."""
     rows, words = list(rows), WORDS[lang]
     parts = [section(row, words, lang, figures) for row in rows]
@@ -67,14 +67,14 @@ def html(rows: Iterable[Row], lang: str = "en", figures: bool = True) -> str:
     )
 
 
-def section(row: Row, words: dict[str, str], lang: str, figures: bool) -> str:
+def section(row: ClaimRow, words: dict[str, str], lang: str, figures: bool) -> str:
     """What is to be said of one claim."""
     text = row.text
     entries = [("says", text.says), ("ran", text.ran), ("found", row.found), ("beyond", text.beyond)]
     body = "".join(f"<dt>{words[key]}</dt><dd>{safe(value)}</dd>" for key, value in entries if value)
     picture = ""
     if figures and row.draw is not None:
-        source = base64.b64encode(drawn(row.draw, lang)).decode()
+        source = base64.b64encode(svg_picture(row.draw, lang)).decode()
         alternative = safe(f"{words['figure']} {text.title}")
         picture = f'<img alt="{alternative}" src="data:image/svg+xml;base64,{source}">'
     return (
@@ -83,7 +83,7 @@ def section(row: Row, words: dict[str, str], lang: str, figures: bool) -> str:
     )
 
 
-def verdict(row: Row, words: dict[str, str]) -> str:
+def verdict(row: ClaimRow, words: dict[str, str]) -> str:
     word = "holds" if row.holds else "fails"
     return f'<span class="{word}">{words[word]}</span>'
 
@@ -92,7 +92,7 @@ def safe(text: str) -> str:
     return escaping.escape(text)
 
 
-def drawn(draw: Any, lang: str) -> bytes:
+def svg_picture(draw: Any, lang: str) -> bytes:
     """A picture as SVG, the same for the same run."""
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -123,5 +123,5 @@ def markdown(lang: str = "en", drawn_claims: Iterable[str] = ()) -> str:
 
 
 def sentence(text: str, lang: str) -> str:
-    """The first letter large and a full stop."""
-    return text[0].upper() + text[1:] + ("。" if lang == "zh" else ".")
+    """The first letter large, unless it is the variable m, and a full stop."""
+    return (text if text.startswith("m ") else text[0].upper() + text[1:]) + ("。" if lang == "zh" else ".")

@@ -9,7 +9,7 @@ from .texts import LANGUAGES, TEXTS, Text
 
 
 @dataclass(frozen=True)
-class Row:
+class ClaimRow:
     """A claim that was run: what it says, what was run and found, in one language, and whether it holds."""
 
     claim: str
@@ -21,8 +21,8 @@ class Row:
     draw: Any = field(default=None, repr=False)
 
 
-def run_course(claims: Iterable[str] | None = None, lang: str = "en") -> Iterator[Row]:
-    """Run some claims, or all of them, and hand out a row for each as soon as it is known.
+def run_course(claims: Iterable[str] | None = None, lang: str = "en") -> Iterator[ClaimRow]:
+    """Run some claims, or all of them, and yield a row for each as soon as it is known.
 
     Parameters
     ----------
@@ -35,16 +35,17 @@ def run_course(claims: Iterable[str] | None = None, lang: str = "en") -> Iterato
     unknown = [claim for claim in chosen if claim not in TEXTS]
     if unknown:
         raise ValueError(f"There is no claim {unknown[0]}: they are {min(TEXTS)} to {max(TEXTS)}.")
-    return rows(chosen, lang)
+    return run_claims(chosen, lang)
 
 
-def rows(claims: list[str], lang: str) -> Iterator[Row]:
+def run_claims(claims: list[str], lang: str) -> Iterator[ClaimRow]:
+    """A row for each claim, when it has been run."""
     from .claims import CLAIMS  # it needs everything
 
     for claim in claims:
         start = time.perf_counter()
-        finding = CLAIMS[claim]()
+        result = CLAIMS[claim]()
         seconds = time.perf_counter() - start
         text = TEXTS[claim][lang]
-        found = text.found.format(**finding.figures)
-        yield Row(claim, text, found, finding.holds, seconds, finding.figures, finding.draw)
+        said = text.found.format(**result.figures)
+        yield ClaimRow(claim, text, said, result.holds, seconds, result.figures, result.draw)

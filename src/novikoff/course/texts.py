@@ -24,7 +24,7 @@ TEXTS: dict[str, dict[str, Text]] = {
     "C01": pair(
         Text(
             "The neuron of McCulloch and Pitts",
-            "The output is h(Σ w_i·x_i + b): inputs are weighed and summed, a bias is added, an activation h "
+            "The output is h(Σ w_i·x_i + b): inputs are weighted and summed, a bias is added, an activation h "
             "is applied.",
             "1000 inputs of 5 numbers, one by one and as a batch, against the formula by hand",
             "largest difference on {n} inputs: {error:.1e}",
@@ -158,8 +158,8 @@ TEXTS: dict[str, dict[str, Text]] = {
         Text(
             "Novikoff's theorem",
             "If ‖x‖ ≤ r and y·(v·x) ≥ ρ for a unit vector v, there are at most M ≤ r²/ρ² updates, whatever the "
-            "dimension, the step and the order.",
-            "10 data sets of 2 to 11 dimensions, three orders, three step sizes; ρ is the certified best margin",
+            "dimension, the learning rate and the order.",
+            "10 data sets of 2 to 11 dimensions, three orders, three learning rates; ρ is the certified best margin",
             "in {runs} runs M reached at most {worst:.0%} of r²/ρ²",
         ),
         Text(
@@ -223,8 +223,8 @@ TEXTS: dict[str, dict[str, Text]] = {
             "10 data sets with margin ρ = 0.1, the chain of the notes audited on each",
             "M reached at most {most:.1%} of 16r²/ρ²; the margin at least {least:.2f} times ρ/2; every "
             "inequality holds",
-            "At w = 0 the quotient is not defined; the first sample is always updated. MarginPerceptron() "
-            "needs not be "
+            "At w = 0 the quotient is not defined; the first sample always takes an update. MarginPerceptron() "
+            "need not be "
             "told ρ: it reaches a third of the best margin within 3r²/ρ² updates.",
         ),
         Text(
@@ -390,8 +390,8 @@ True""",
 True""",
     "C10": """>>> from novikoff import Perceptron, audit, datasets, record
 >>> X, y = datasets.planted_margin(100, 2, 0.1, random_state=0)
->>> found = audit(record(Perceptron(), X, y))       # print(found) shows every term
->>> found.holds
+>>> checked = audit(record(Perceptron(), X, y))     # print(checked) shows every term
+>>> checked.holds
 True""",
     "C11": """>>> from novikoff import Perceptron, datasets
 >>> [int(Perceptron(fit_intercept=False).fit(*datasets.orthonormal(m)).n_updates_) for m in (2, 50, 200)]
@@ -432,8 +432,8 @@ True""",
 (1, 'inseparable')""",
     "C19": """>>> from novikoff import Perceptron, audit, datasets, record
 >>> X, y = datasets.planted_margin(200, 3, 0.02, random_state=1)
->>> found = audit(record(Perceptron(), X, y))
->>> bool((found.cosines >= found.floors).all())
+>>> checked = audit(record(Perceptron(), X, y))
+>>> bool((checked.cosines >= checked.floors).all())
 True""",
     "C20": """>>> from novikoff import MultilayerPerceptron, datasets
 >>> MultilayerPerceptron((4,), "tanh", solver="lbfgs").fit(*datasets.logic_gate("xor")).status_

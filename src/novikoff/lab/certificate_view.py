@@ -5,35 +5,45 @@ from typing import Any
 
 import numpy as np
 
-from .. import Certificate, certify, check
-from .request import Order
+from ..certificates.certificate import Certificate
+from ..errors import finite_or_none
+from ..proofs.certify import certify, check
+from .request import ExperimentRequest
 
 SECONDS = 2.0
 """A proof that takes longer is given up, and the page says "unknown"."""
 
 
-def certified(X: np.ndarray, y: np.ndarray, intercept: bool) -> Certificate:
-    """What can be proved of the points."""
-    found: Certificate = certify(X, y, fit_intercept=intercept, time_limit=SECONDS)
-    return found
+def certify_rows(X: np.ndarray, y: np.ndarray, intercept: bool) -> Certificate:
+    """What can be proved of the rows."""
+    certificate: Certificate = certify(X, y, fit_intercept=intercept, time_limit=SECONDS)
+    return certificate
 
 
-def shown(order: Order, found: Certificate) -> dict[str, Any]:
+def certify_and_check(request: ExperimentRequest) -> tuple[Certificate, bool]:
+    """What can be proved of the points, and whether the checker accepts the proof."""
+    certificate = certify_rows(request.X, request.y, request.intercept)
+    return certificate, certificate.proof is not None and check(certificate, request.X, request.y).accepted
+
+
+def certificate_view(request: ExperimentRequest, certificate: Certificate, checked: bool) -> dict[str, Any]:
     """The certificate for the page: its plane with the margin, or the two combinations that meet."""
+    witness = witness_view(request, certificate.witness)
+    plane = None if certificate.coef is None else np.append(certificate.coef, certificate.intercept).tolist()
     return {
-        "verdict": found.verdict,
-        "reason": found.reason,
-        "plane": None if found.coef is None else [*np.ravel(found.coef).tolist(), float(np.ravel(found.intercept)[0])],
-        "margin": list(found.margin) if found.verdict == "separable" else None,
-        "radius": found.radius if np.isfinite(found.radius) else None,
-        "bound": found.mistake_bound if np.isfinite(found.mistake_bound) else None,
-        "strict": None if found.rows is None else np.ravel(found.rows).tolist(),
-        "witness": witness(order, found.witness),
-        "checked": found.proof is not None and check(found, order.X, order.y).accepted,
+        "verdict": certificate.verdict,
+        "reason": certificate.reason,
+        "plane": plane,
+        "witness": witness,
+        "margin": list(certificate.margin) if certificate.verdict == "separable" else None,
+        "radius": finite_or_none(certificate.radius),
+        "bound": finite_or_none(certificate.mistake_bound),
+        "strict": None if certificate.rows is None else np.ravel(certificate.rows).tolist(),
+        "checked": checked,
     }
 
 
-def witness(order: Order, weights: dict[Any, Any]) -> dict[str, Any] | None:
+def witness_view(request: ExperimentRequest, weights: dict[Any, Any]) -> dict[str, Any] | None:
     """The rows with their parts of the combination, and the point that the combinations of both classes share.
 
     With a bias the weights of each class sum to the same, so both combinations are convex.  Without one it is the
@@ -42,13 +52,13 @@ def witness(order: Order, weights: dict[Any, Any]) -> dict[str, Any] | None:
     if not weights:
         return None
     rows = sorted(weights)
-    total = sum(Fraction(weights[i]) for i in rows if order.y[i] or not order.intercept)
+    total = sum(Fraction(weights[i]) for i in rows if request.y[i] or not request.intercept)
     parts = {i: Fraction(weights[i]) / total for i in rows}
-    meeting = [sum(parts[i] * Fraction(order.X[i, j]) for i in rows if order.y[i]) for j in range(2)]
+    meeting = [sum(parts[i] * Fraction(request.X[i, j]) for i in rows if request.y[i]) for j in range(2)]
     return {
         "rows": rows,
         "parts": [float(part) for part in parts.values()],
         "written": [str(part) if part.denominator < 1000 else f"{float(part):.3f}" for part in parts.values()],
-        "meeting": [float(v) for v in meeting] if order.intercept else [0.0, 0.0],
-        "signed": not order.intercept,
+        "meeting": [float(v) for v in meeting] if request.intercept else [0.0, 0.0],
+        "signed": not request.intercept,
     }

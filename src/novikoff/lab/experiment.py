@@ -1,122 +1,105 @@
-"""One experiment: points, a learner and its parameters in; the whole run, what bounds it and the proof out."""
+"""One experiment: points, a learner and its parameters in; the whole run, what bounds it and the proof out.
+
+A request is checked, its run is recorded, its points are certified and the proof is checked, the run is audited, and
+the answer is composed of all that.
+"""
 
 import math
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from .. import Certificate, audit, bounds
+from ..certificates.certificate import Certificate
 from ..errors import finite_or_none
-from ..learners.margin import PARTS
-from ..theory.audit import PLAIN
-from .certificate_view import certified, shown
-from .playback import Story, told
-from .request import Order, order_of
+from ..passes.rules import Facts
+from ..theory.audit import audit
+from ..theory.trace import record
+from .certificate_view import certificate_view, certify_and_check, certify_rows
+from .film import Film, film
+from .playback import Playback, play, quotient
+from .request import ExperimentRequest, check_request
 
+STEPS = 2000
+"""The most updates of a run that are recorded."""
 DIGITS = 7
 """Significant digits that are sent."""
 
 
-def run(request: Any) -> dict[str, Any]:
+def run(body: Any) -> dict[str, Any]:
     """Learn, bound and prove; the answer is what the page draws."""
-    order = order_of(request)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the status says it
-        story = told(order)
-    proof = own = certified(order.X, order.y, order.intercept)
-    if order.learner.kind == "map" and story.features is not None:
-        own = certified(story.features, order.y, order.intercept)
+    with QUIET.run():
+        request = check_request(body)
+        seen: Film | Playback
+        if request.learner.kind == "film":
+            seen = film(request)
+        else:
+            seen = play(request, record(request.model, request.features, request.y, limit=STEPS))
+        certificate, checked = certify_and_check(request)
+        proof = certificate_view(request, certificate, checked)
+        if request.learner.kind == "map":
+            certificate = certify_rows(request.features, request.y, request.intercept)
+        answer = film_answer(seen) if isinstance(seen, Film) else playback_answer(request, seen, certificate)
+        model = seen.model if isinstance(seen, Film) else seen.trace.learner
+        return {"proof": proof, **answer, "code": python_code(request), "outcome": outcome(request, model)}
+
+
+class Quiet:
+    """Keeps warnings that a run did not converge from the terminal, as the status says it.
+
+    Python has one list of filters for all threads: the first of the runs under way sets it, the last one restores it.
+    """
+
+    def __init__(self) -> None:
+        self.lock, self.running = threading.Lock(), 0
+
+    @contextmanager
+    def run(self) -> Iterator[None]:
+        """One run more is under way."""
+        with self.lock:
+            if self.running == 0:
+                self.filters = warnings.catch_warnings()
+                self.filters.__enter__()
+                warnings.simplefilter("ignore", ConvergenceWarning)
+            self.running += 1
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.running -= 1
+                if self.running == 0:
+                    self.filters.__exit__(None, None, None)
+
+
+QUIET = Quiet()
+
+
+def playback_answer(request: ExperimentRequest, playback: Playback, certificate: Certificate) -> dict[str, Any]:
+    """What each update did, the figures after it, and the inequalities of the whole run."""
     return {
-        "steps": steps(story),
-        "charts": charts(order, story, own),
-        "outcome": outcome(order, story),
-        "proof": shown(order, proof),
-        "audit": audited(story, own),
-        "code": code(order),
+        "audit": audit_lines(request, playback, certificate),
+        "steps": playback_steps(playback),
+        "charts": playback_charts(playback, certificate),
     }
 
 
-def steps(story: Story) -> dict[str, Any]:
-    """What each step did."""
-    one = story.updates
-    return {
-        "unit": story.unit,
-        "rows": story.rows,
-        "made": story.made,
-        "weights": sent(story.weights),
-        "signed": None if one is None else sent(one.steps),
-        "leads": None if one is None else sent(one.leads),
-        "passes": None if one is None else sent(one.passes),
-        "features": sent(story.features) if story.frames else None,
-        "frames": story.frames,
-        "result": story.result,
-    }
-
-
-def outcome(order: Order, story: Story) -> dict[str, Any]:
-    """How the run ended."""
-    model = story.model
-    features = order.X if story.features is None else story.features
-    return {
-        "status": str(model.status_),
-        "passes": int(model.n_iter_),
-        "right": int((model.predict(features) == order.y).sum()),
-        "points": len(order.y),
-    }
-
-
-def charts(order: Order, story: Story, found: Certificate) -> dict[str, Any]:
-    """The figures of every step, and what is proved of them; only planes have a best one to be compared with."""
-    planar = story.weights is not None and found.verdict == "separable"
-    best = np.append(found.coef, found.intercept) if planar else None
-    along = None if best is None else story.weights @ best / np.linalg.norm(best)
-    return {
-        "counts": sent(story.counts),
-        "bound": finite_or_none(bound(order, story, found)),
-        "of_mistakes": hasattr(story.model, "n_mistakes_"),
-        "mistakes": sent(story.mistakes),
-        "margins": sent(story.margins),
-        "impossible": sent(story.impossible),
-        "best": list(found.margin) if planar else None,
-        "lengths": sent(story.lengths),
-        "travelled": sent(story.travelled),
-        "along": sent(along),
-        "radius": finite_or_none(getattr(story.model, "radius_", math.nan)),
-        "loss": sent(story.loss),
-    }
-
-
-def bound(order: Order, story: Story, found: Certificate) -> float:
-    """The most updates that there can be, as the margin of some plane is proved to be at least found.margin[0]."""
-    radius, lowest = found.radius, found.margin[0]
-    name, params = type(story.model).__name__, order.params
-    if story.weights is None:
-        return float(getattr(story.model, "mistake_bound_", math.inf))
-    if found.verdict != "separable":
-        return math.inf
-    if name == "PassiveAggressiveClassifier":
-        return bounds.passive_aggressive(radius, lowest, params["C"], params["step"])
-    if name == "MarginPerceptron" and params["margin"] is None:
-        return bounds.growing_margin(radius, lowest, PARTS)
-    if name == "MarginPerceptron":
-        return bounds.margin_perceptron(radius, params["margin"]) if params["margin"] <= lowest else math.inf
-    return bounds.novikoff(radius, lowest)
-
-
-def audited(story: Story, found: Certificate) -> list[dict[str, Any]] | None:
+def audit_lines(
+    request: ExperimentRequest, playback: Playback, certificate: Certificate
+) -> list[dict[str, Any]] | None:
     """The chain of inequalities that the notes have for this run, with its numbers; None where they have none.
 
     A plane's run is measured along the best plane, a kernel's along its own last function.
     """
-    name = type(story.model).__name__
-    if story.trace is None or name not in (*PLAIN, "MarginPerceptron"):
+    if request.learner.audit is None:
         return None
-    if story.weights is None and not story.trace.cut:
-        chains = audit(story.trace).chains
-    elif story.weights is not None and found.verdict == "separable":
-        chains = audit(story.trace, np.append(found.coef, found.intercept)).chains
+    if playback.weights is None and not playback.trace.cut:
+        chains = audit(playback.trace).chains
+    elif playback.weights is not None and certificate.verdict == "separable":
+        chains = audit(playback.trace, np.append(certificate.coef, certificate.intercept)).chains
     else:
         return None
     return [
@@ -137,27 +120,119 @@ def main_lines(lines: Any) -> list[Any]:
     return [line for k, one in enumerate(runs) if k == 0 or one[0].term == "M" for line in one]
 
 
-def code(order: Order) -> str:
-    """The same experiment in Python."""
-    learner, bias = order.learner, "" if order.intercept else ", fit_intercept=False"
+def playback_steps(playback: Playback) -> dict[str, Any]:
+    """What each update did."""
+    updates = playback.trace.problems[0]
+    return {
+        "step_is": "update",
+        "rows": [[i] for i in updates.rows.tolist()],
+        "made": updates.made,
+        "weights": rounded_list(playback.weights),
+        "signed": rounded_list(updates.steps),
+        "row_margins": rounded_list(updates.row_margins),
+        "passes": rounded_list(updates.passes),
+        "features": rounded_list(playback.trace.X) if playback.frames else None,
+        "frames": playback.frames,
+        "result": playback.result,
+    }
+
+
+def playback_charts(playback: Playback, certificate: Certificate) -> dict[str, Any]:
+    """The figures after every update, and what is proved of them; only planes have a best one to compare with."""
+    model, updates = playback.trace.learner, playback.trace.problems[0]
+    best, along = None, None
+    if playback.weights is not None and certificate.verdict == "separable":
+        plane = np.append(certificate.coef, certificate.intercept)
+        best, along = list(certificate.margin), playback.weights @ plane / np.linalg.norm(plane)
+    travelled = np.append(0.0, np.cumsum(np.abs(updates.steps)))
+    of_mistakes = hasattr(model, "n_mistakes_")
+    counted = updates.row_margins <= 0 if of_mistakes else np.ones(len(updates), bool)
+    return {
+        "bound": finite_or_none(proved_bound(playback, certificate)),
+        "radius": finite_or_none(model.radius_),
+        "of_mistakes": of_mistakes,
+        "counts": rounded_list(np.append(0, np.cumsum(counted))),
+        "mistakes": rounded_list(np.bincount(updates.passes - 1, minlength=model.n_iter_)),
+        "margins": rounded_list(playback.margins),
+        "impossible": rounded_list(quotient(playback.lengths, travelled)),
+        "best": best,
+        "lengths": rounded_list(playback.lengths),
+        "travelled": rounded_list(travelled),
+        "along": rounded_list(along),
+        "loss": None,
+    }
+
+
+def proved_bound(playback: Playback, certificate: Certificate) -> float:
+    """The most updates that there can be, as some plane is proved to have the certificate's margin.
+
+    With a kernel the plane is the learner's own last function.
+    """
+    if playback.weights is None:
+        return float(playback.trace.learner.mistake_bound_)
+    if certificate.verdict != "separable":
+        return math.inf
+    return bound_by_theorem(playback.trace.learner, certificate.radius, certificate.margin[0])
+
+
+def bound_by_theorem(model: Any, radius: float, margin: float) -> float:
+    """The most updates of a run of this learner from zero on rows no longer than the radius, if a plane has the margin.
+
+    The theorem of the learner's rule says it, of rows that all weigh 1.
+    """
+    return float(model._rule().mistake_bound(radius, margin, Facts(margin_bound=margin)))
+
+
+def film_answer(seen: Film) -> dict[str, Any]:
+    """What is seen after each pass; no theorem bounds it."""
+    unknown = ("bound", "radius", "counts", "margins", "impossible", "best", "lengths", "travelled", "along")
+    steps = {
+        "step_is": "pass",
+        "rows": seen.wrong,
+        "made": len(seen.wrong),
+        "frames": seen.frames,
+        **dict.fromkeys(("weights", "signed", "row_margins", "passes", "features", "result")),
+    }
+    charts = {
+        "mistakes": [len(rows) for rows in seen.wrong],
+        "of_mistakes": False,
+        "loss": rounded_list(seen.loss),
+        **dict.fromkeys(unknown),
+    }
+    return {"audit": None, "steps": steps, "charts": charts}
+
+
+def outcome(request: ExperimentRequest, model: Any) -> dict[str, Any]:
+    """How the run ended."""
+    return {
+        "status": str(model.status_),
+        "passes": int(model.n_iter_),
+        "right": int((model.predict(request.features) == request.y).sum()),
+        "points": len(request.y),
+    }
+
+
+def python_code(request: ExperimentRequest) -> str:
+    """The experiment as a Python program."""
+    learner, bias = request.learner, "" if request.intercept else ", fit_intercept=False"
     names = {learner.model.__name__, "certify", *(["XorFeatures"] if learner.kind == "map" else [])}
-    made = f"model = {learner.expression(order.params)}"
-    if learner.kind == "layers":
-        made += f"\nfor _ in range({order.params['max_iter']}):\n    model.partial_fit(X, y, classes=[0, 1])"
+    made = f"model = {request.expression}"
+    if learner.kind == "film":
+        made += f"\nfor _ in range({request.params['max_iter']}):\n    model.partial_fit(X, y, classes=[0, 1])"
     else:
         made += ".fit(X, y)"
     return (
         f"{'from sklearn.pipeline import make_pipeline' * (learner.kind == 'map')}\n\n"
         f"from novikoff import {', '.join(sorted(names))}\n\n"
-        f"X = {order.X.tolist()}\n"
-        f"y = {order.y.tolist()}\n\n"
+        f"X = {request.X.tolist()}\n"
+        f"y = {request.y.tolist()}\n\n"
         f"{made}\n"
         f"print({'model[-1]' if learner.kind == 'map' else 'model'}.status_, model.score(X, y))\n"
         f"print(certify(X, y{bias}).summary())\n"
     ).lstrip()
 
 
-def sent(values: np.ndarray | None) -> Any:
+def rounded_list(values: np.ndarray | None) -> Any:
     """Numbers with few digits, as lists; None where there is none."""
     if values is None:
         return None

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.datasets import load_iris, make_blobs
 
-from .. import datasets
+from ..data import datasets
 from .controls import Refusal
 
 IRIS = ("sepal length", "sepal width", "petal length", "petal width")
@@ -25,7 +25,7 @@ def blobs(spread: float, seed: int, count: int = 80) -> tuple[Any, Any]:
     return make_blobs(count, centers=[[-1.5, -1], [1.5, 1]], cluster_std=spread, random_state=seed)
 
 
-def planted(seed: int) -> tuple[Any, Any]:
+def planted_margin(seed: int) -> tuple[Any, Any]:
     """Two clouds on two sides of a band that is empty."""
     X, y = datasets.planted_margin(60, 2, 0.25, random_state=seed)
     return X * np.random.default_rng(seed).uniform(1, 2, (60, 1)), y
@@ -42,10 +42,10 @@ PRESETS: dict[str, Callable[[int], tuple[Any, Any]]] = {
     "or": lambda seed: gate("or"),
     "not": lambda seed: gate("not"),
     "xor": lambda seed: gate("xor"),
-    "margin": planted,
+    "margin": planted_margin,
     "overlap": lambda seed: blobs(1.2, seed),
     "circles": lambda seed: datasets.circles(80, noise=0.05, factor=0.4, random_state=seed),
-    "spirals": lambda seed: scaled(*datasets.spirals(120, random_state=seed)),
+    "spirals": lambda seed: scale_points(*datasets.spirals(120, random_state=seed)),
     "tight": lambda seed: datasets.orthonormal(2),
     "worst": lambda seed: datasets.exponential(2),
 }
@@ -54,7 +54,7 @@ PRESETS: dict[str, Callable[[int], tuple[Any, Any]]] = {
 NAMES = (*PRESETS, "iris")
 
 
-def scaled(X: Any, y: Any) -> tuple[Any, Any]:
+def scale_points(X: Any, y: Any) -> tuple[Any, Any]:
     """Points within −1 … 1."""
     return X / np.abs(X).max(), y
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .controls import LEARNERS, Learner, Refusal
+from .controls import LabLearner, Refusal, learner_called
 
 POINTS = 400
 """The most points of a plane."""
@@ -16,46 +16,59 @@ VIEW = "view must be [x from, x to, y from, y to]."
 
 
 @dataclass(frozen=True)
-class Order:
-    """Points with classes 0 and 1, a learner with all its parameters, and the part of the plane looked at."""
+class ExperimentRequest:
+    """Points with classes 0 and 1, the part of the plane looked at, and a learner with all its parameters.
+
+    Attributes
+    ----------
+    X, y : the points and their classes
+    view : x from, x to, y from, y to
+    learner, params : the learner's entry in the lab, and its parameters
+    features : the points as the learner sees them
+    expression, model : the learner as it is written in Python, and itself, not yet fitted
+    intercept : whether its planes have a bias
+    """
 
     X: np.ndarray
     y: np.ndarray
-    learner: Learner
+    view: tuple[float, float, float, float]
+    learner: LabLearner
     params: dict[str, Any]
-    view: tuple[float, float, float, float]  # x from, x to, y from, y to
-
-    @property
-    def intercept(self) -> bool:
-        """Whether planes of this learner have a bias."""
-        return bool(self.params.get("fit_intercept", True))
-
-    @property
-    def signs(self) -> np.ndarray:
-        """−1 and 1."""
-        return 2.0 * self.y - 1
+    features: np.ndarray
+    expression: str
+    model: Any
+    intercept: bool
 
 
-def order_of(request: Any) -> Order:
-    """Check a request."""
+def check_request(request: Any) -> ExperimentRequest:
+    """The request, if it can be done; else a refusal."""
     if not isinstance(request, Mapping):
         raise Refusal("form", "A request is a JSON object.")
-    X, y = points_of(request.get("points"))
-    name = request.get("learner", "perceptron")
-    if not isinstance(name, str) or name not in LEARNERS:
-        raise Refusal("learner", f"There is no such learner; choose one of {', '.join(LEARNERS)}.")
-    params = LEARNERS[name].checked(request.get("params", {}))
-    return Order(X, y, LEARNERS[name], params, view_of(request.get("view"), X))
+    X, y = check_points(request.get("points"))
+    view = check_view(request.get("view"), X)
+    learner = learner_called(request.get("learner", "perceptron"))
+    params = learner.check_params(request.get("params", {}))
+    return ExperimentRequest(
+        X,
+        y,
+        view,
+        learner,
+        params,
+        features=learner.features(X, X),
+        expression=learner.expression(params),
+        model=learner.make(params),
+        intercept=bool(params.get("fit_intercept", True)),
+    )
 
 
-def points_of(points: Any) -> tuple[np.ndarray, np.ndarray]:
+def check_points(points: Any) -> tuple[np.ndarray, np.ndarray]:
     """Coordinates, and classes 0 or 1."""
     if not isinstance(points, list):
         raise Refusal("form", "points must be a list of [x, y, class].")
     if len(points) > POINTS:
         raise Refusal("points", f"At most {POINTS} points; there are {len(points)}.", most=POINTS, given=len(points))
     for i, point in enumerate(points):
-        if not (isinstance(point, list) and len(point) == 3 and all(map(number, point)) and point[2] in (0, 1)):
+        if not (isinstance(point, list) and len(point) == 3 and all(map(is_number, point)) and point[2] in (0, 1)):
             raise Refusal("point", f"Point {i + 1} is not [x, y, class] with class 0 or 1.", number=i + 1)
         if max(map(abs, point)) > FAR:
             raise Refusal("far", f"Point {i + 1} lies farther out than {FAR:g}.", number=i + 1, most=FAR)
@@ -65,17 +78,17 @@ def points_of(points: Any) -> tuple[np.ndarray, np.ndarray]:
     return table[:, :2], table[:, 2].astype(int)
 
 
-def number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     """Whether it is a finite number."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < float("inf")
 
 
-def view_of(view: Any, X: np.ndarray) -> tuple[float, float, float, float]:
+def check_view(view: Any, X: np.ndarray) -> tuple[float, float, float, float]:
     """The part of the plane that is looked at: the one asked for, or all points with some room around."""
     if view is None:
         (left, bottom), (right, top) = (X.min(axis=0) - 1).tolist(), (X.max(axis=0) + 1).tolist()
         return left, right, bottom, top
-    if not (isinstance(view, list) and len(view) == 4 and all(map(number, view))):
+    if not (isinstance(view, list) and len(view) == 4 and all(map(is_number, view))):
         raise Refusal("form", VIEW)
     left, right, bottom, top = map(float, view)
     if not (left < right and bottom < top and max(map(abs, view)) <= 10 * FAR):

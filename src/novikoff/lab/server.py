@@ -25,14 +25,16 @@ from threadpoolctl import threadpool_limits
 
 from . import controls, presets
 from .controls import Refusal
-from .experiment import run
-from .pasted_table import table_of
-from .playback import FRAMES, STEPS
+from .experiment import STEPS, run
+from .pasted_table import read_table
+from .pictures import FRAMES
 from .request import POINTS
 
 HOST, PORT = "127.0.0.1", 8010
 BYTES = 200_000
 """The largest body of a request."""
+WARM_UP = "warm-up"
+"""The thread that runs every learner once."""
 AT_ONCE = 4
 """Experiments that are worked on at the same time; others wait."""
 HEADERS = {
@@ -46,7 +48,7 @@ HEADERS = {
 }
 
 
-class Careful:
+class SecurityHeaders:
     """Adds the headers that keep a page to itself."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -61,19 +63,19 @@ class Careful:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-def answer(content: Any, status: int = 200) -> Response:
-    """JSON; a number that is not finite would be a fault of ours, so it is refused here."""
+def json_response(content: Any, status: int = 200) -> Response:
+    """JSON; a number that is not finite would be a mistake of ours, and is an error here."""
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return Response(text, status, media_type="application/json")
 
 
-def refused(request: Request, error: Exception) -> Response:
+def refusal_response(request: Request, error: Exception) -> Response:
     """What is wrong with a request, as a sentence and as a code that the page translates."""
     assert isinstance(error, Refusal)
-    return answer({"error": {"code": error.code, "sentence": str(error), "values": error.values}}, 422)
+    return json_response({"error": {"code": error.code, "sentence": str(error), "values": error.values}}, 422)
 
 
-async def body_of(request: Request) -> Any:
+async def read_body(request: Request) -> Any:
     """The JSON of a request that is not too large."""
     if request.headers.get("content-type", "").split(";")[0] != "application/json":
         raise Refusal("form", "Send JSON, with content-type application/json.")
@@ -88,19 +90,19 @@ async def body_of(request: Request) -> Any:
         raise Refusal("form", "The body is not JSON.") from None
 
 
-def worked_on(work: Callable[[Any], Any]) -> Callable[[Request], Any]:
+def route_for(work: Callable[[Any], Any]) -> Callable[[Request], Any]:
     """A route that does this with the body, off the event loop."""
     turns = asyncio.Semaphore(AT_ONCE)
 
     async def route(request: Request) -> Response:
-        body = await body_of(request)
+        body = await read_body(request)
         async with turns:
-            return answer(await run_in_threadpool(work, body))
+            return json_response(await run_in_threadpool(work, body))
 
     return route
 
 
-async def preset(request: Request) -> Response:
+async def preset_route(request: Request) -> Response:
     """The points of a preset."""
     query = request.query_params
     try:
@@ -110,29 +112,37 @@ async def preset(request: Request) -> Response:
         raise Refusal("form", "seed, species, first and second are whole numbers.") from None
     if not (0 <= seed < 2**31 and species in range(3) and {first, second} <= set(range(4))):
         raise Refusal("form", "seed is from 0 to 2³¹ − 1, species from 0 to 2, a column from 0 to 3.")
-    return answer({"points": presets.points(request.path_params["name"], seed, (first, second), species)})
+    return json_response({"points": presets.points(request.path_params["name"], seed, (first, second), species)})
 
 
-async def table_of_controls(request: Request) -> Response:
+async def controls_route(request: Request) -> Response:
     """What the page offers."""
     limits = {"points": POINTS, "steps": STEPS, "frames": FRAMES}
-    return answer({"learners": controls.table(), "presets": presets.NAMES, "iris": presets.IRIS, "limits": limits})
+    return json_response(
+        {
+            "learners": controls.table(),
+            "former_names": controls.FORMER_NAMES,
+            "presets": presets.NAMES,
+            "iris": presets.IRIS,
+            "limits": limits,
+        }
+    )
 
 
 @contextlib.asynccontextmanager
-async def warmed(app: Starlette) -> AsyncIterator[None]:
+async def warm_up(app: Starlette) -> AsyncIterator[None]:
     """Compile the passes, or read them from the disk, while the browser is still opening."""
-    threading.Thread(target=warm, daemon=True).start()
+    threading.Thread(target=run_every_learner, name=WARM_UP, daemon=True).start()
     yield
 
 
-def warm() -> None:
+def run_every_learner() -> None:
     """Run every learner once."""
     for name in controls.LEARNERS:
         run({"points": presets.points("and"), "learner": name})
 
 
-def page(files: StaticFiles) -> Callable[[Request], Any]:
+def page_route(files: StaticFiles) -> Callable[[Request], Any]:
     """The page itself."""
 
     async def route(request: Request) -> Response:
@@ -146,51 +156,51 @@ def make_app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")) -> St
     files = StaticFiles(packages=[(__package__, "static")])
     return Starlette(
         routes=[
-            Route("/", page(files)),
-            Route("/api/controls", table_of_controls),
-            Route("/api/preset/{name}", preset),
-            Route("/api/run", worked_on(run), methods=["POST"]),
-            Route("/api/table", worked_on(table_of), methods=["POST"]),
+            Route("/", page_route(files)),
+            Route("/api/controls", controls_route),
+            Route("/api/preset/{name}", preset_route),
+            Route("/api/run", route_for(run), methods=["POST"]),
+            Route("/api/table", route_for(read_table), methods=["POST"]),
             Mount("/static", files),
         ],
         middleware=[
-            Middleware(Careful),
+            Middleware(SecurityHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],
-        exception_handlers={Refusal: refused},
-        lifespan=warmed,
+        exception_handlers={Refusal: refusal_response},
+        lifespan=warm_up,
     )
 
 
-def listening(host: str, port: int) -> socket.socket:
+def open_socket(host: str, port: int) -> socket.socket:
     """A socket on this port, or on a free one if it cannot be had."""
     try:
-        return bound(host, port)
+        return bind_socket(host, port)
     except OSError as error:
         if port == 0:
             raise ValueError(f"The lab cannot listen on {host}: {error.strerror}.") from error
-        return listening(host, 0)
+        return open_socket(host, 0)
 
 
-def bound(host: str, port: int) -> socket.socket:
+def bind_socket(host: str, port: int) -> socket.socket:
     """A socket that listens."""
-    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((host, port))
-        found.listen(128)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(128)
     except OSError:
-        found.close()
+        listener.close()
         raise
-    return found
+    return listener
 
 
 def serve(host: str = HOST, port: int = PORT, browser: bool = True) -> None:
     """Run the lab until it is interrupted."""
-    with listening(host, port) as found:
+    with open_socket(host, port) as listener:
         name = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
-        address = f"http://{name}:{found.getsockname()[1]}/"
+        address = f"http://{name}:{listener.getsockname()[1]}/"
         hosts = ("*",) if host in ("0.0.0.0", "::") else ("127.0.0.1", "localhost", "[::1]", host)
         server = uvicorn.Server(uvicorn.Config(make_app(hosts), log_level="warning"))
         print(f"The lab is at {address}  (Ctrl-C ends it)", flush=True)
@@ -198,4 +208,4 @@ def serve(host: str = HOST, port: int = PORT, browser: bool = True) -> None:
             threading.Timer(0.5, webbrowser.open, [address]).start()
         # Runs are small and many: threads of their own for a product of small matrices only wait for each other.
         with contextlib.suppress(KeyboardInterrupt), threadpool_limits(1):
-            server.run(sockets=[found])
+            server.run(sockets=[listener])

@@ -245,8 +245,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     ) -> None:
         """Set what was learnt, and what the theory says of it; of several problems, arrays with one entry per class.
 
-        The groups tell what is known of single rows; those of a cluster stay there.  ``go_on`` tells whether the run went
-        on from an earlier one.
+        The groups tell what is known of single rows; those of a cluster stay there.  ``go_on`` tells whether the run
+        went on from an earlier one.
         """
         self.classes_, self.radius_ = classes, radius
         weights = self._set_weights(outcomes)

@@ -6,6 +6,7 @@ w = Σ s·[x; 1] over the updates so far.
 
 import json
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral
@@ -26,9 +27,13 @@ from ..training.kernels import points
 from ..training.problems import Problems
 
 FORMAT = "novikoff-trace"
-VERSION = 1
-ARRAYS = ("rows", "steps", "leads", "times", "passes", "own", "rivals")
+VERSION = 2
+FORMER_KEYS = {"leads": "row_margins", "unit": "bias"}
+"""What version 1 calls otherwise."""
+ARRAYS = ("rows", "steps", "row_margins", "times", "passes", "own", "rivals")
 """What is kept of every update, entry by entry."""
+REAL_ARRAYS = ("steps", "row_margins")
+"""Those of them that are no whole numbers."""
 DATA = ("X", "labels", "squared")
 FIGURES = ("margin", "margin_bound", "mistake_bound")
 
@@ -40,20 +45,20 @@ class Updates:
     Attributes
     ----------
     name : the class that is told from the rest, or from the other one; None where all classes are learnt jointly
-    rows : the row that was updated
+    rows : the row that each update was made on
     steps : s in w ← w + s·[x; 1], negative for a row of another class; of a joint problem the length of the step, added
         to the weights of the row's own class (``own``) and taken from those of its ``rivals``
-    leads : y·(w·x) before the update; of a joint problem the lead over the best rival
+    row_margins : y·(w·x) of the row before the update; of a joint problem its score less that of the best rival
     times : how many rows had been looked at before
     passes : the pass, from 1
     made : how many updates the run made; more than are written down if the trace is cut
-    status, margin, margin_bound, mistake_bound : what the learner found of the problem
+    status, margin, margin_bound, mistake_bound : what the learner knows of the problem
     """
 
     name: Any
     rows: np.ndarray
     steps: np.ndarray
-    leads: np.ndarray
+    row_margins: np.ndarray
     times: np.ndarray
     passes: np.ndarray
     own: np.ndarray
@@ -81,14 +86,14 @@ class Trace:
     ----------
     learner : the fitted learner; None in a trace that was loaded
     name, parameters : what the learner is
-    X, y, classes : what it learnt from
-    squared : ‖[x; unit]‖² of every row; of a kernel κ(x, x), the squared length in its feature space
-    unit : 1 with a bias, 0 without
-    eta0 : the step size; ``steps`` and ``leads`` are those of weights that have it in them
-    radius : the length of the longest row [x; unit]
-    problems : the updates of each problem: one for two classes or for all jointly, else one a class
+    X, y, classes : what it was trained on
+    squared : ‖[x; bias]‖² of every row; of a kernel κ(x, x), the squared length in its feature space
+    bias : the feature that every row has besides: 1, or 0 without an intercept
+    eta0 : the learning rate; ``steps`` and ``row_margins`` are those of weights that have it in them
+    radius : the length of the longest row [x; bias]
+    problems : the updates of each problem: one for two classes or for all jointly, else one per class
 
-    The methods speak of the first problem unless told of another.
+    The methods speak of the first problem unless another is named.
     """
 
     name: str
@@ -97,7 +102,7 @@ class Trace:
     y: np.ndarray
     classes: np.ndarray
     squared: np.ndarray
-    unit: float
+    bias: float
     eta0: float
     radius: float
     problems: tuple[Updates, ...]
@@ -134,9 +139,9 @@ class Trace:
         return np.where(self.y == one.name, 1.0, -1.0)
 
     def dual(self, k: int, problem: int = 0) -> np.ndarray:
-        """The coefficient of every row in the weights after k updates: w = Σ coefficient·[x; unit].
+        """The coefficient of every row in the weights after k updates: w = Σ coefficient·[x; bias].
 
-        With a kernel they are those of f = Σ coefficient·κ(x, ·).  Of a joint problem one line a class.
+        With a kernel they are those of f = Σ coefficient·κ(x, ·).  Of a joint problem one row per class.
         """
         one = self.problem(problem)
         if not 0 <= k <= len(one):
@@ -144,32 +149,32 @@ class Trace:
         rows, steps, n = one.rows[:k], one.steps[:k], self.X.shape[0]
         if not one.joint:
             return np.bincount(rows, steps, n)
-        lines = np.zeros((len(self.classes), n))
-        np.add.at(lines, (one.own[:k], rows), steps)
-        np.add.at(lines, (one.rivals[:k], rows), -steps)
-        return lines
+        coefficients = np.zeros((len(self.classes), n))
+        np.add.at(coefficients, (one.own[:k], rows), steps)
+        np.add.at(coefficients, (one.rivals[:k], rows), -steps)
+        return coefficients
 
     def weights_before(self, k: int, problem: int = 0) -> np.ndarray:
         """[w; b] before update k, counted from 0; before ``len`` of the updates it is the last there is."""
         if self.kernel:
             raise ValueError("The weights of a kernel's feature space are no list of numbers: ask for dual(k).")
         dual, used = self.dual(k, problem), np.unique(self.problem(problem).rows[:k])
-        return np.append(dual[..., used] @ self.X[used], self.unit * dual.sum(axis=-1)[..., None], axis=-1)
+        return np.append(dual[..., used] @ self.X[used], self.bias * dual.sum(axis=-1)[..., None], axis=-1)
 
     def weights_after(self, k: int, problem: int = 0) -> np.ndarray:
         """[w; b] after update k, counted from 0."""
         return self.weights_before(k + 1, problem)
 
     def squared_rows(self, problem: int = 0) -> np.ndarray:
-        """The squared length of every updated row; twice it in a joint problem, where a row moves two classes."""
+        """The squared length of the row of every update; twice it in a joint problem, where a row moves two classes."""
         one = self.problem(problem)
         return (2.0 if one.joint else 1.0) * self.squared[one.rows]
 
     def squares(self, problem: int = 0) -> np.ndarray:
-        """‖w‖² after 0, 1, 2, … updates: a step s at lead y·(w·x) makes it ‖w‖² + 2s·y·(w·x) + s²·‖x‖²."""
+        """‖w‖² after 0, 1, 2, … updates: a step s on a row makes it ‖w‖² + 2s·y·(w·x) + s²·‖x‖²."""
         one = self.problem(problem)
         steps = np.abs(one.steps)
-        gains = steps * (2 * one.leads + steps * self.squared_rows(problem))
+        gains = steps * (2 * one.row_margins + steps * self.squared_rows(problem))
         return np.append(0.0, np.maximum(np.cumsum(gains), 0.0))
 
     def to_dict(self, data: bool = True) -> dict[str, Any]:
@@ -177,7 +182,7 @@ class Trace:
 
         Figures that are infinite or unknown are None.
         """
-        about, arrays = self._taken_apart()
+        about, arrays = self._to_parts()
         for k, one in enumerate(about["problems"]):
             one.update({name: arrays[f"{name}_{k}"].tolist() for name in ARRAYS})
         if data:
@@ -187,10 +192,10 @@ class Trace:
     def save(self, path: Any) -> None:
         """Write the trace to a file that ends in .npz or .json; the learner is not in it."""
         path = Path(path)
-        if kind(path) == ".json":
+        if file_format(path) == ".json":
             path.write_text(json.dumps(self.to_dict(), allow_nan=False), encoding="utf-8")
         else:
-            about, arrays = self._taken_apart()
+            about, arrays = self._to_parts()
             stored: dict[str, Any] = {"about": json.dumps(about, allow_nan=False), **arrays}
             with path.open("wb") as file:
                 np.savez_compressed(file, **stored)
@@ -199,18 +204,20 @@ class Trace:
     def load(cls, path: Any) -> "Trace":
         """Read a trace that was saved."""
         path = Path(path)
-        if kind(path) == ".json":
+        if file_format(path) == ".json":
             about = json.loads(path.read_text(encoding="utf-8"))
             arrays = {name: np.array(about[name]) for name in about if name.split("_")[0] in DATA}
             for k, one in enumerate(about.get("problems", [])):
-                arrays.update({f"{name}_{k}": np.array(one[name]) for name in ARRAYS})
+                arrays.update(
+                    {f"{name}_{k}": np.array(value) for name, value in one.items() if isinstance(value, list)}
+                )
         else:
             with np.load(path, allow_pickle=False) as stored:
                 arrays = dict(stored)
             about = json.loads(str(arrays["about"])) if "about" in arrays else {}
-        return put_together(about, arrays, path)
+        return from_parts(about, arrays, path)
 
-    def _taken_apart(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    def _to_parts(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Names and figures, and arrays."""
         arrays = {f"{name}_{k}": getattr(one, name) for k, one in enumerate(self.problems) for name in ARRAYS}
         arrays["labels"], arrays["squared"] = np.searchsorted(self.classes, self.y), self.squared
@@ -225,7 +232,7 @@ class Trace:
             "parameters": json.loads(json.dumps(self.parameters, default=str)),
             "shape": list(self.X.shape),
             "classes": self.classes.tolist(),
-            "unit": self.unit,
+            "bias": self.bias,
             "eta0": self.eta0,
             "radius": self.radius,
             "problems": [
@@ -282,16 +289,16 @@ def record(learner: Any, X: Any, y: Any, sample_weight: Any = None, limit: int =
         y=np.asarray(y).ravel(),
         classes=model.classes_,
         squared=squared_lengths(model, rows),
-        unit=float(model.fit_intercept),
+        bias=float(model.fit_intercept),
         eta0=float(model.eta0),
         radius=float(model.radius_),
-        problems=tuple(recorder.collected(model)),
+        problems=tuple(recorder.updates(model)),
         learner=model,
     )
 
 
 def squared_lengths(model: Any, X: Any) -> np.ndarray:
-    """‖[x; unit]‖² of every row, or κ(x, x)."""
+    """‖[x; bias]‖² of every row, or κ(x, x)."""
     if isinstance(model, KernelPerceptron):
         return np.asarray(model._resume.kernel.diagonal(points(X)), dtype=np.float64)
     return row_norms(X.astype(np.float64), squared=True) + float(model.fit_intercept)
@@ -307,60 +314,57 @@ class Recorder:
     def attach(self, groups: Sequence[Problems]) -> None:
         """Ask groups, before their run; a joint update moves two weight vectors, and is written as two."""
         for group in groups:
-            group.record((2 if self.paired(group) else 1) * self.limit)
+            group.record((2 if is_joint(group) else 1) * self.limit)
             self.groups.append(group)
 
-    @staticmethod
-    def paired(group: Problems) -> bool:
-        return group.size < len(group.update_counts)
-
-    def collected(self, model: Any) -> Iterator[Updates]:
+    def updates(self, model: Any) -> Iterator[Updates]:
         """The updates of every problem, after the run."""
-        problem = 0
-        for group in self.groups:
-            for c in range(group.size):
-                yield self.of_problem(group, c, problem, model)
-                problem += 1
-
-    def of_problem(self, group: Problems, c: int, problem: int, model: Any) -> Updates:
-        found, joint, eta = cast(Recording, group.recording), self.paired(group), model.eta0
-        some = slice(0, int(found.made[c]), 2 if joint else 1)
-        rows, vectors, times = found.rows[c, some], found.vectors[c], found.times[c, some]
-        ends = np.array([end[c] for end in group.ends])
-        names = model.classes_[1:] if len(model.classes_) == 2 else model.classes_
-        figures = (model.n_updates_, model.status_, model.margin_, model.margin_bound_, model.mistake_bound_)
-        made, status, *margins = (np.atleast_1d(figure)[problem].item() for figure in figures)
-        return Updates(
-            None if joint else names[problem],
-            rows.astype(np.int64),
-            eta * found.steps[c, some],
-            eta * found.row_margins[c, some] + 0.0,  # no −0.0
-            times.astype(np.int64),
-            1 + np.minimum(np.searchsorted(ends, times, side="right"), len(ends) - 1),
-            vectors[some].astype(np.int64) if joint else np.empty(0, np.int64),
-            vectors[1::2][: len(rows)].astype(np.int64) if joint else np.empty(0, np.int64),
-            int(made),
-            status,
-            *margins,
-        )
+        problems = [(group, c) for group in self.groups for c in range(group.size)]
+        for problem, (group, c) in enumerate(problems):
+            yield updates_of(model, problem, group, c)
 
 
-def put_together(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Path) -> Trace:
-    """A trace from its names, figures and arrays."""
-    if about.get("format") != FORMAT or about.get("version") != VERSION:
+def is_joint(group: Problems) -> bool:
+    """Whether a problem of the group has a weight vector for every class."""
+    return group.size < len(group.update_counts)
+
+
+def updates_of(model: Any, problem: int, group: Problems, c: int) -> Updates:
+    """The updates of a problem of the model, which is problem c of its group."""
+    recording, joint, eta = cast(Recording, group.recording), is_joint(group), model.eta0
+    written = slice(0, int(recording.made[c]), 2 if joint else 1)
+    rows, vectors, times = recording.rows[c, written], recording.vectors[c], recording.times[c, written]
+    ends = np.array([end[c] for end in group.ends])
+    names = model.classes_[1:] if len(model.classes_) == 2 else model.classes_
+    figures = (model.n_updates_, model.status_, model.margin_, model.margin_bound_, model.mistake_bound_)
+    made, status, *margins = (np.atleast_1d(figure)[problem].item() for figure in figures)
+    return Updates(
+        None if joint else names[problem],
+        rows.astype(np.int64),
+        eta * recording.steps[c, written],
+        eta * recording.row_margins[c, written] + 0.0,  # no −0.0
+        times.astype(np.int64),
+        1 + np.minimum(np.searchsorted(ends, times, side="right"), len(ends) - 1),
+        vectors[written].astype(np.int64) if joint else np.empty(0, np.int64),
+        vectors[1::2][: len(rows)].astype(np.int64) if joint else np.empty(0, np.int64),
+        int(made),
+        status,
+        *margins,
+    )
+
+
+def from_parts(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Path) -> Trace:
+    """A trace from its names, figures and arrays, in the words of any version."""
+    if about.get("format") != FORMAT or about.get("version") not in range(1, VERSION + 1):
         raise ValueError(f"{path} is not a trace of version {VERSION}: make one with record(...).save(path).")
+    for former, name in FORMER_KEYS.items():
+        about = {name if key == former else key: value for key, value in about.items()}
+        arrays = {re.sub(rf"^{former}(?=_\d+$)", name, key): array for key, array in arrays.items()}
     classes = np.array(about["classes"])
     if "X" in arrays:
         X = arrays["X"].reshape(about["shape"])
     else:
         X = sp.csr_array((arrays["X_data"], arrays["X_indices"], arrays["X_indptr"]), shape=about["shape"])
-    problems = []
-    for k, one in enumerate(about["problems"]):
-        kept: dict[str, Any] = {name: arrays[f"{name}_{k}"].astype(np.int64) for name in ARRAYS}
-        kept.update({name: arrays[f"{name}_{k}"].astype(np.float64) for name in ("steps", "leads")})
-        kept.update({name: math.inf if one[name] is None else one[name] for name in FIGURES})
-        name = None if one["name"] is None else classes[one["name"]]
-        problems.append(Updates(name=name, made=one["made"], status=one["status"], **kept))
     return Trace(
         about["name"],
         about["parameters"],
@@ -368,14 +372,23 @@ def put_together(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Pat
         classes[arrays["labels"].astype(np.int64)],
         classes,
         arrays["squared"],
-        about["unit"],
+        about["bias"],
         about["eta0"],
         about["radius"],
-        tuple(problems),
+        tuple(updates_from_parts(one, k, classes, arrays) for k, one in enumerate(about["problems"])),
     )
 
 
-def kind(path: Path) -> str:
+def updates_from_parts(about: dict[str, Any], k: int, classes: np.ndarray, arrays: dict[str, np.ndarray]) -> Updates:
+    """The updates of problem k."""
+    types = {name: np.float64 if name in REAL_ARRAYS else np.int64 for name in ARRAYS}
+    kept: dict[str, Any] = {name: arrays[f"{name}_{k}"].astype(types[name]) for name in ARRAYS}
+    kept.update({name: math.inf if about[name] is None else about[name] for name in FIGURES})
+    name = None if about["name"] is None else classes[about["name"]]
+    return Updates(name=name, made=about["made"], status=about["status"], **kept)
+
+
+def file_format(path: Path) -> str:
     """The ending of the file's name, which says how it is written."""
     if path.suffix not in (".npz", ".json"):
         raise ValueError(f"A trace is kept in a file that ends in .npz or .json, not in {path.name!r}.")

@@ -47,8 +47,8 @@ class Problems(ABC):
     """Problems that share their sweeps: weights, update counts and ledger, and what is known of them.
 
     ``W`` and ``update_counts`` have a line for every weight vector; problem c has the lines ``vectors[c]``.
-    At the end of a sweep ``lengths`` are ‖w‖ of every problem, and ``margin_bounds`` are margins that are proved to be out
-    of reach of any plane.  ``counted`` tells whether it is known how often every row was updated on, and they are so few that
+    At the end of a sweep ``lengths`` are ‖w‖ of every problem, and ``margin_bounds`` are margins proved to be out of
+    reach.  ``counted`` tells whether it is known how often every row was updated on, and they are so few that
     weights may return.  They are learnt by ``rule``, and ``observer`` is told of every update.
     """
 

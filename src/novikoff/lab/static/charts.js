@@ -159,9 +159,9 @@ function cosine({ along, lengths }) {
   return chart;
 }
 
-function passes({ mistakes, loss: ofLayers }, { passes: of, unit }) {
-  const chart = new Chart(t(ofLayers ? "chart-wrong" : "chart-passes"));
-  const passOf = (k) => (unit === "pass" ? k : k ? of[k - 1] : 0);
+function passes({ mistakes, loss: filmed }, { passes: of, step_is: stepIs }) {
+  const chart = new Chart(t(filmed ? "chart-wrong" : "chart-passes"));
+  const passOf = (k) => (stepIs === "pass" ? k : k ? of[k - 1] : 0);
   chart.draw({
     series: [{ values: mistakes, kind: "main" }],
     bars: true,

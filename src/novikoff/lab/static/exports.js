@@ -37,7 +37,7 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-export async function exported(kind, plane, state, run) {
+export async function exportAs(kind, plane, state, run) {
   const text = (content, type) => new Blob([content], { type });
   if (kind === "svg") save(text(picture(plane), "image/svg+xml"), "novikoff.svg");
   if (kind === "png") save(await bitmap(picture(plane)), "novikoff.png");

@@ -2,7 +2,7 @@
 
 import { Charts } from "./charts.js";
 import { byId, html } from "./dom.js";
-import { exported } from "./exports.js";
+import { exportAs } from "./exports.js";
 import { Plane } from "./plane.js";
 import { Player } from "./player.js";
 import { showChain, showProof, showRule } from "./proof.js";
@@ -21,7 +21,7 @@ let again = false;
 
 // Asking the server
 
-async function asked(path, body) {
+async function askServer(path, body) {
   let response;
   try {
     const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
@@ -34,7 +34,7 @@ async function asked(path, body) {
   return answer;
 }
 
-const worded = ({ code, values }) => t(`error-${code ?? "server"}`, values);
+const errorText = ({ code, values }) => t(`error-${code ?? "server"}`, values);
 
 /** Run the experiment again; only the newest of many changes is waited for. */
 async function refresh(step = null) {
@@ -49,11 +49,11 @@ async function refresh(step = null) {
     again = false;
     const { points, learner, params, view } = state;
     try {
-      run = await asked("/api/run", { points, learner, params, view });
+      run = await askServer("/api/run", { points, learner, params, view });
       byId("message").textContent = "";
     } catch (error) {
       run = null;
-      byId("message").textContent = worded(error);
+      byId("message").textContent = errorText(error);
     }
   } while (again);
   clearTimeout(waiting);
@@ -62,7 +62,7 @@ async function refresh(step = null) {
 }
 
 function showRun() {
-  state.kind = controls.learners[state.learner].kind;
+  ({ kind: state.kind, audit: state.audit } = controls.learners[state.learner]);
   plane.cache.clear();
   plane.showProof(byId("draw").checked ? run?.proof : null);
   charts.draw(run);
@@ -93,7 +93,7 @@ function writeAddress() {
 
 // Points
 
-function edited(final) {
+function onEdit(final) {
   state.preset = "own";
   byId("preset").value = "own";
   presetControls();
@@ -115,7 +115,7 @@ async function loadPreset(step = null) {
   const { first, second, species, seed } = state;
   const query = new URLSearchParams({ first, second, species, seed });
   if (CENTRED.includes(state.preset)) setParam("fit_intercept", false);
-  await usePoints((await asked(`/api/preset/${state.preset}?${query}`)).points, step);
+  await usePoints((await askServer(`/api/preset/${state.preset}?${query}`)).points, step);
 }
 
 function presetControls() {
@@ -216,21 +216,21 @@ async function switchLanguage() {
   player.load(player.last, step);
 }
 
-const said = (text) => {
+const announce = (text) => {
   byId("announcer").textContent = text;
 };
 
-const chosen = () => Number(document.querySelector("[name=class]:checked").value);
+const chosenClass = () => Number(document.querySelector("[name=class]:checked").value);
 
 /** Keys on the plane that are not about points. */
-function keyed(key) {
+function onKey(key) {
   const classes = { 1: "1", 2: "0" };
   if (key in classes) document.querySelector(`[name=class][value="${classes[key]}"]`).checked = true;
   else if (key === " ") player.toggle();
   else if (key === ",") player.halt(player.step - 1);
   else if (key === ".") player.halt(player.step + 1);
   else return false;
-  if (key === "," || key === ".") said(t("said-step", { step: player.step }));
+  if (key === "," || key === ".") announce(t("said-step", { step: player.step }));
   return true;
 }
 
@@ -254,7 +254,7 @@ function listen() {
     state.points = [];
     plane.selected = null;
     plane.drawPoints();
-    edited(true);
+    onEdit(true);
   });
   byId("draw").addEventListener("change", () => plane.showProof(byId("draw").checked ? run?.proof : null));
   byId("language").addEventListener("click", switchLanguage);
@@ -266,7 +266,7 @@ function listen() {
   for (const button of document.querySelectorAll("[data-export]")) {
     button.addEventListener("click", async () => {
       writeAddress();
-      await exported(button.dataset.export, byId("plane"), state, run);
+      await exportAs(button.dataset.export, byId("plane"), state, run);
       if (button.dataset.export === "link") byId("message").textContent = t("copied");
       byId("export").open = false;
       byId("export").querySelector("summary").focus();
@@ -296,15 +296,15 @@ async function open(hash) {
 }
 
 state.view = viewOf([]);
-const plane = new Plane(byId("plane"), state, { edited, said, chosen, keyed });
+const plane = new Plane(byId("plane"), state, { onEdit, announce, chosenClass, onKey });
 const charts = new Charts(byId("charts"));
 const player = new Player(showStep);
-new TableDialog({ asked, worded, used: (points) => {
+new TableDialog({ askServer, errorText, onUse: (points) => {
   state.preset = "own";
   byId("preset").value = "own";
   presetControls();
   usePoints(points);
 } });
-controls = await asked("/api/controls");
+controls = await askServer("/api/controls");
 listen();
 await open(location.hash);

@@ -9,9 +9,9 @@ const GRAB = 14; // pixels around a point that take hold of it
 const STEPS = 40; // moves of the cursor from edge to edge
 
 export class Plane {
-  /** `edited(final)` is called when points have changed, `said(text)` with what the keys did. */
-  constructor(node, state, { edited, said, chosen, keyed }) {
-    Object.assign(this, { node, state, edited, said, chosen, keyed, cursor: null, selected: null, cache: new Map() });
+  /** `onEdit(final)` is called when points have changed, `announce(text)` with what the keys did. */
+  constructor(node, state, { onEdit, announce, chosenClass, onKey }) {
+    Object.assign(this, { node, state, onEdit, announce, chosenClass, onKey, cursor: null, selected: null, cache: new Map() });
     const clip = svg("clipPath", { id: "inside" }, svg("rect", { width: SIDE, height: SIDE }));
     this.layers = {};
     const clipped = svg("g", { "clip-path": "url(#inside)" });
@@ -291,33 +291,33 @@ export class Plane {
     this.moved = true;
     this.state.points[this.dragged].splice(0, 2, ...this.world(event));
     this.drawPoints();
-    this.edited(false);
+    this.onEdit(false);
   }
 
   release() {
-    if (this.dragged !== undefined && this.moved) this.edited(true);
+    if (this.dragged !== undefined && this.moved) this.onEdit(true);
     this.dragged = this.moved = undefined;
   }
 
   add([x, y]) {
-    this.state.points.push([x, y, this.chosen()]);
+    this.state.points.push([x, y, this.chosenClass()]);
     this.selected = null;
     this.cursor = [x, y];
-    this.changed("said-added", x, y, this.chosen());
+    this.changed("said-added", x, y, this.chosenClass());
   }
 
   remove(i) {
     this.state.points.splice(i, 1);
     this.selected = null;
     this.drawPoints();
-    this.edited(true);
-    this.said(t("said-removed", { all: this.state.points.length }));
+    this.onEdit(true);
+    this.announce(t("said-removed", { all: this.state.points.length }));
   }
 
   changed(words, x, y, positive) {
     this.drawPoints();
-    this.edited(true);
-    this.said(t(words, { x: num(x), y: num(y), sign: positive ? "+1" : "−1" }));
+    this.onEdit(true);
+    this.announce(t(words, { x: num(x), y: num(y), sign: positive ? "+1" : "−1" }));
   }
 
   key(event) {
@@ -336,7 +336,7 @@ export class Plane {
       this.selected = null;
       this.drawMarks();
       return;
-    } else if (!this.keyed(key)) return;
+    } else if (!this.onKey(key)) return;
     event.preventDefault();
   }
 
@@ -357,7 +357,7 @@ export class Plane {
     this.selected = null;
     this.cursor = to;
     this.drawMarks();
-    this.said(t("said-cursor", { x: num(to[0]), y: num(to[1]) }));
+    this.announce(t("said-cursor", { x: num(to[0]), y: num(to[1]) }));
   }
 
   select(by) {
@@ -367,7 +367,7 @@ export class Plane {
     const [x, y, positive] = this.state.points[this.selected];
     this.cursor = [x, y];
     this.drawMarks();
-    this.said(t("said-selected", { number: this.selected + 1, all, x: num(x), y: num(y), sign: positive ? "+1" : "−1" }));
+    this.announce(t("said-selected", { number: this.selected + 1, all, x: num(x), y: num(y), sign: positive ? "+1" : "−1" }));
   }
 }
 

@@ -4,9 +4,9 @@ import { byId } from "./dom.js";
 import { t } from "./texts.js";
 
 export class Player {
-  /** `shown(step)` is called whenever another step is to be looked at. */
-  constructor(shown) {
-    this.shown = shown;
+  /** `onShow(step)` is called whenever another step is to be looked at. */
+  constructor(onShow) {
+    this.onShow = onShow;
     this.last = this.step = 0;
     this.timer = null;
     byId("reset").addEventListener("click", () => this.halt(0));
@@ -32,7 +32,7 @@ export class Player {
     byId("back").disabled = byId("reset").disabled = this.step === 0;
     byId("step").disabled = byId("end").disabled = this.step === this.last;
     byId("play").disabled = this.last === 0;
-    this.shown(this.step);
+    this.onShow(this.step);
   }
 
   halt(step) {

@@ -9,7 +9,7 @@ const ROOM = 6; // points written out in a combination
 const tuple = (values) => `(${values.map((v) => num(v)).join(", ")})`;
 
 /** Whether the bound r²/ρ² and the chain ρ·k ≤ w·u ≤ ‖w‖ ≤ r√k are those of this run. */
-const novikoff = (learner) => ["perceptron", "pocket", "averaged", "voted"].includes(learner);
+const novikoff = ({ kind, audit }) => kind === "plane" && audit === "novikoff";
 
 /** The verdict on the points, and the inequalities of the whole run. */
 export function showProof(node, run, state) {
@@ -24,14 +24,14 @@ export function showProof(node, run, state) {
   if (run.audit?.length) node.append(...audit(run.audit));
 }
 
-function separable({ proof, steps }, { learner }) {
+function separable({ proof, steps }, state) {
   const [lo, hi] = proof.margin;
   const lines = [html("p", {}, t("say-separable", { lo: num(lo), hi: num(hi) }))];
-  if (!novikoff(learner)) return lines;
+  if (!novikoff(state)) return lines;
   const bound = `r^2 / ρ^2 = ${num(proof.radius ** 2)} / ${num(lo ** 2)} = ${num(proof.bound, 6)}`;
-  const said = html("p", {}, t("say-radius", { radius: num(proof.radius) }), " ", formula(bound), " ", t("say-here", { made: steps.made }));
+  const sentence = html("p", {}, t("say-radius", { radius: num(proof.radius) }), " ", formula(bound), " ", t("say-here", { made: steps.made }));
   const names = "ρ · Σ s ≤ w · u ≤ ‖ w ‖ ≤ r · √ ( Σ s^2 )";
-  return [...lines, said, html("p", {}, t("say-chain"), " ", formula(names)), html("p", { class: "formula", id: "chain" })];
+  return [...lines, sentence, html("p", {}, t("say-chain"), " ", formula(names)), html("p", { class: "formula", id: "chain" })];
 }
 
 /** Novikoff's proof at one step, in numbers: ρ·Σs ≤ w·u ≤ ‖w‖ ≤ r·√Σs². */
@@ -90,22 +90,22 @@ export function showRule(node, run, step, state) {
   const { steps, charts } = run;
   const all = steps.rows.length;
   const notes = step === all ? ending(run, all) : [];
-  if (steps.unit === "pass") node.append(html("p", {}, ofPass(charts, step)));
+  if (steps.step_is === "pass") node.append(html("p", {}, ofPass(charts, step)));
   else if (step === 0) node.append(html("p", {}, t(all ? "nothing-yet" : "no-update", { name: steps.weights ? "w" : "f" })));
   else node.append(...ofUpdate(steps, step, state));
   node.append(...notes.map((text) => html("p", { class: "note" }, text)));
 }
 
 function ofPass({ loss }, step) {
-  return step === 0 ? t("at-start") : t("at-layers", { step, loss: num(loss[step]) });
+  return step === 0 ? t("at-start") : t("at-pass", { step, loss: num(loss[step]) });
 }
 
 function ofUpdate(steps, step, state) {
   const [i] = steps.rows[step - 1];
   const [x, y, positive] = state.points[i];
-  const words = { step, pass: steps.passes[step - 1], x: `${num(x)}, ${num(y)}`, sign: positive ? "+1" : "−1", lead: num(steps.leads[step - 1]) };
-  const said = t(steps.weights ? "updated" : "updated-kernel", words);
-  return [html("p", {}, said), html("p", { class: "formula" }, ...pieces(filledIn(steps, step, i, state)))];
+  const words = { step, pass: steps.passes[step - 1], x: `${num(x)}, ${num(y)}`, sign: positive ? "+1" : "−1", row_margin: num(steps.row_margins[step - 1]) };
+  const sentence = t(steps.weights ? "updated" : "updated-kernel", words);
+  return [html("p", {}, sentence), html("p", { class: "formula" }, ...pieces(filledIn(steps, step, i, state)))];
 }
 
 /** w ← w + s·y·x with its numbers, or f ← f + s·y·κ(x, ·). */
@@ -114,14 +114,14 @@ function filledIn({ weights, signed, features }, step, i, { points, params }) {
   const factor = `${num(Math.abs(signed[step - 1]))} · ${positive ? "1" : "(−1)"}`;
   if (!weights) return `f ← f + ${factor} · κ ( ${tuple([x, y])}, · )`;
   const row = features ? features[i] : [x, y];
-  const shown = (values) => tuple(params.fit_intercept ? values : values.slice(0, -1));
-  return `w ← ${shown(weights[step - 1])} + ${factor} · ${shown([...row, 1])} = ${shown(weights[step])}`;
+  const coordinates = (values) => tuple(params.fit_intercept ? values : values.slice(0, -1));
+  return `w ← ${coordinates(weights[step - 1])} + ${factor} · ${coordinates([...row, 1])} = ${coordinates(weights[step])}`;
 }
 
 function ending({ steps, outcome }, all) {
   const status = steps.weights ? outcome.status : `function-${outcome.status}`;
   const notes = [`${t(`status-${status}`)} ${t("right", outcome)}`];
-  if (steps.made > all && steps.unit === "update") notes.push(t("cut", { made: steps.made, most: all }));
+  if (steps.made > all && steps.step_is === "update") notes.push(t("cut", { made: steps.made, most: all }));
   if (steps.result) notes.push(t("result"));
   if (steps.frames && steps.frames.at.length < all + 1) notes.push(t("sparse", { drawn: steps.frames.at.length, all: all + 1 }));
   return notes;

@@ -39,7 +39,9 @@ export function readAddress(hash, controls) {
   if (["en", "zh"].includes(given.get("lang"))) state.language = given.get("lang");
   if (given.has("points")) state.preset = "own";
   if (controls.presets.includes(given.get("preset"))) state.preset = given.get("preset");
-  if (given.get("learner") in controls.learners) state.learner = given.get("learner");
+  const named = given.get("learner");
+  const learner = Object.hasOwn(controls.former_names, named) ? controls.former_names[named] : named;
+  if (Object.hasOwn(controls.learners, learner)) state.learner = learner;
   const seed = Number(given.get("seed") ?? 0);
   state.seed = Number.isInteger(seed) && seed >= 0 ? seed : 0;
   const iris = numbers(given.get("iris"));

@@ -4,9 +4,9 @@ import { byId, html } from "./dom.js";
 import { t } from "./texts.js";
 
 export class TableDialog {
-  /** `used(points)` gets [x, y, class] of every line; `asked(path, body)` asks the server. */
-  constructor({ asked, used, worded }) {
-    Object.assign(this, { asked, used, worded, columns: [] });
+  /** `onUse(points)` gets [x, y, class] of every line; `askServer(path, body)` asks the server. */
+  constructor({ askServer, onUse, errorText }) {
+    Object.assign(this, { askServer, onUse, errorText, columns: [] });
     byId("table").addEventListener("click", () => byId("table-dialog").showModal());
     byId("table-text").addEventListener("input", () => this.read(byId("table-text").value));
     byId("file").addEventListener("change", (event) => this.upload(event.target.files[0]));
@@ -27,9 +27,9 @@ export class TableDialog {
     byId("columns").hidden = true;
     if (!text.trim()) return;
     try {
-      this.columns = (await this.asked("/api/table", { text })).columns;
+      this.columns = (await this.askServer("/api/table", { text })).columns;
     } catch (error) {
-      return this.fail(this.worded(error));
+      return this.fail(this.errorText(error));
     }
     if (byId("table-text").value === text) this.offer();
   }
@@ -58,7 +58,7 @@ export class TableDialog {
     const [x, y] = ["column-x", "column-y"].map((id) => this.scaled(this.columns[byId(id).value].numbers));
     const labels = this.columns[byId("column-class").value].texts;
     const positive = byId("column-positive").value;
-    this.used(labels.map((label, i) => [x[i], y[i], label === positive ? 1 : 0]));
+    this.onUse(labels.map((label, i) => [x[i], y[i], label === positive ? 1 : 0]));
     byId("table-dialog").close();
   }
 
