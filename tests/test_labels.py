@@ -48,6 +48,7 @@ REASONS = {
 def quiet():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.filterwarnings("ignore", "The number of unique classes")  # scikit-learn's, of arrays
         yield
 
 
