@@ -120,17 +120,15 @@ def easy(n: int = 60_000, d: int = 784) -> tuple[np.ndarray, np.ndarray]:
 
 def reading_against(work: Any, data: Any) -> Any:
     """One cyclic pass from weights that were learnt before, against reading the same array."""
-    from novikoff.inputs import lesson, rows_of
-    from novikoff.passes.linear import Targets
     from novikoff.passes.rules import Plain
-    from novikoff.training.problems import OneVsRest
+    from novikoff.training.dataset import training_set
 
     X, y = data
     model = Perceptron(order="cyclic", max_iter=100, tol=None).fit(X, y)
-    rows, largest = rows_of(lesson(model, X, y, None), 1.0)
-    problem = OneVsRest(rows, Targets(y.astype(np.int32), np.ones(1)), largest**0.5, 1, model._weights, Plain())
+    weights = model._resume.weights
+    (problem,) = training_set(model, X, y, None).make_problems(1.0, weights, Plain(), False, 1)
     order = np.arange(len(y), dtype=np.uint32)
-    vector = model._weights[0, :-1].astype(np.float32)
+    vector = weights[0, :-1].astype(np.float32)
     return lambda: work(X, vector), lambda: problem.sweep(order, [0])
 
 

@@ -16,7 +16,7 @@ from strategies import grids, orders, separable
 from test_perceptron import the_orders
 
 from novikoff import KernelPerceptron, Perceptron, datasets
-from novikoff.passes import kernel as gram
+from novikoff.passes import kernel_rule
 from novikoff.passes.orders import draw
 from novikoff.training.kernels import Kernel, points
 
@@ -326,7 +326,7 @@ def test_whole_numbers_are_exact(kind):
 def test_exp_is_right_to_the_last_places(kind):
     t = np.linspace(0, 80 if kind == np.float32 else 690, 10**5).astype(kind)
     found = np.zeros((1, len(t)), dtype=kind)
-    gram.gaussian(found, np.zeros(1, kind), t, kind(1), kind(-87 if kind == np.float32 else -700))
+    kernel_rule.gaussian(found, np.zeros(1, kind), t, kind(1), kind(-87 if kind == np.float32 else -700))
     true = np.exp(-t.astype(np.longdouble))
     assert float(np.abs(found[0] / true - 1).max()) < np.finfo(kind).eps
 

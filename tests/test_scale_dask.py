@@ -127,7 +127,7 @@ def test_shares_and_means_are_those_of_the_reference(mixing):
     assert model.n_updates_ == total > 10
     assert model.weighted_updates_ == pytest.approx(weighted)
     assert np.append(model.coef_, model.intercept_) == pytest.approx(mean, rel=1e-12)
-    assert model._weights[0] == pytest.approx(w, rel=1e-12)
+    assert model._resume.weights[0] == pytest.approx(w, rel=1e-12)
 
 
 @pytest.mark.parametrize("multi_class", ["ovr", "joint"])

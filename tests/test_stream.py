@@ -163,7 +163,7 @@ def test_shuffled_order_visits_every_row_once_a_pass_and_is_repeatable(tmp_path)
     model = fit_stream(AveragedPerceptron(), path, target, passes=3)
     again = fit_stream(AveragedPerceptron(), path, target, passes=3)
     other = fit_stream(AveragedPerceptron(random_state=1), path, target, passes=3)
-    assert (model._clock[:, 0] == 3 * len(y)).all()
+    assert (model._resume.clock[:, 0] == 3 * len(y)).all()
     np.testing.assert_array_equal(model.coef_, again.coef_)
     assert not np.array_equal(model.coef_, other.coef_)
     assert abs(model.score(X, y) - AveragedPerceptron(max_iter=3).fit(X, y).score(X, y)) < 0.05

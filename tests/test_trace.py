@@ -73,7 +73,7 @@ def test_recording_changes_nothing_and_leads_to_the_last_weights(learner):
     one = trace.problems[0]
     assert len(one) == one.made == plain.n_updates_ > 0
     assert np.bincount(one.rows, minlength=len(y)).tolist() == plain.update_counts_.tolist()
-    np.testing.assert_allclose(last_weights(trace), learner.eta0 * plain._weights[0], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(last_weights(trace), learner.eta0 * plain._resume.weights[0], rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(trace.squares()[-1], last_weights(trace) @ last_weights(trace), rtol=1e-9)
     assert one.passes.max() <= plain.n_iter_
     assert (np.diff(one.passes) >= 0).all()

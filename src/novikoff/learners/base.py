@@ -1,6 +1,5 @@
 """What every linear learner does: validate, number the classes, run the passes, set the learnt attributes."""
 
-from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -11,21 +10,20 @@ from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .. import bounds, inputs
-from ..passes.observers import Average, Nothing
-from ..passes.rules import BEFORE, TRAVELLED, VISITS, Plain
-from ..progress import Progress
-from ..training import dataset
-from ..training import outcomes as verdicts
-from ..training.problems import Problems, laid_out
-from ..training.run import Outcome, Plan, Run, following
+from .. import inputs
+from ..passes.observers import Average, Observer
+from ..passes.rules import Plain, Rule
+from ..training.dataset import TrainingSet, training_set
+from ..training.outcomes import Outcome, certificates, check_overflow, each, margin_of, mistake_bound, warn
+from ..training.problems import LinearProblems, laid_out
+from ..training.resume import Resume, end_of_run, from_version_1, kept_weights
+from ..training.run import Plan, train
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
-    """Base of the linear learners.  A subclass says what its rule is, and what it keeps of a run."""
+    """Base of the linear learners.  A subclass says what its rule is, and what its runs keep (``_observer``)."""
 
     classes_: np.ndarray
     n_iter_: int
@@ -52,11 +50,15 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     _counters: ClassVar[tuple[str, ...]] = ("n_iter_", "n_updates_")
     """What partial_fit counts over all calls."""
     average = False
-    """Whether the weights handed out are the mean over all visits of the run."""
+    """Whether the weights returned are the mean over all visits of the run."""
+    _observes = False
+    """Whether a run keeps more than its last weights or their mean, as ``_observer`` says."""
     _persistent = False
     """Whether a run goes on though it is proved that no plane separates."""
     _recorder: Any = None
     """Where theory.trace collects the updates of a run, if it does."""
+    _resume: Resume
+    """What a later fit goes on from."""
 
     def __init__(
         self,
@@ -90,21 +92,18 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
 
-    def _rule(self) -> Any:
-        """When a row is updated, and how far: one of passes.rules."""
+    def _rule(self) -> Rule:
+        """When an update is made, and how far: one of passes.rules."""
         return Plain()
 
-    def _observer(self, group: Problems, lines: slice, training_set: dataset.TrainingSet, go_on: bool) -> Any:
-        """What is kept of the run of a group that has these lines of all weight vectors: one of passes.watchers."""
-        if not self.average:
-            return Nothing()
-        size = lines.stop - lines.start
-        sums = self._sums[lines] if go_on else np.zeros((size, training_set.X.shape[1] + 1))
-        return Average(laid_out(sums, group.rows))
+    def _observer(
+        self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None
+    ) -> Observer:
+        """What is kept of the run of a group that has these of all weight vectors: one of passes.observers."""
+        return Average(laid_out(kept_weights(resume, vectors, training_set.X.shape[1]), group.rows))
 
-    def _bound(self, outcome: Outcome, margin: float, steps: np.ndarray) -> float:
-        """The most updates there could have been, if some plane has this margin."""
-        return bounds.novikoff(self.radius_, margin, outcome.started, steps.min(), steps.max())
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(from_version_1(state))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -113,17 +112,19 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "LinearLearner":
-        """Learn from the rows of X and their labels y; from zero, or with ``warm_start`` from the weights there are.
+        """Train on the rows of X and their labels y; from zero, or with ``warm_start`` from the weights there are.
 
         Parameters
         ----------
         X : array, sparse matrix or frame of shape (n_samples, n_features)
-        y : labels of any kind, one a row
-        sample_weight : a non-negative number a row, or None
-            The update of a row takes a step this many times as long; a row of weight 0 is left out.
+        y : labels of any kind, one per row
+        sample_weight : a non-negative number per row, or None
+            An update on a row takes a step this many times as long; a row of weight 0 is left out.
         """
         go_on = self.warm_start and hasattr(self, "classes_")
-        verdicts.warn(self, self._learn(X, y, sample_weight, go_on, self.max_iter))
+        outcomes = self._learn(X, y, sample_weight, go_on, self.max_iter)
+        if not self.average and any(outcome.unfinished for outcome in outcomes):  # a mean leaves nothing undone
+            warn(self, outcomes)
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -143,7 +144,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> Any:
-        """w·x + b of every row; with several classes one column a class."""
+        """w·x + b of every row; with several classes one column per class."""
         check_is_fitted(self)
         checked = inputs.checked(X, self)
         validate_data(self, X, skip_check_array=True, reset=False)
@@ -169,55 +170,37 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         passes_before: int = 0,
     ) -> list[Outcome]:
         """Validate everything, run, and only then set what was learnt."""
-        training_set = dataset.training_set(self, X, y, sample_weight, classes)
+        rows = training_set(self, X, y, sample_weight, classes)
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
-            inputs.check_same_classes(training_set.classes, self.classes_)
-        groups, outcomes = self._taught(training_set, go_on, passes, passes_before, fitting=classes is None)
+            inputs.check_same_classes(rows.classes, self.classes_)
+        groups, outcomes = self._train(rows, go_on, self._plan(rows, passes, passes_before, classes is None))
         validate_data(self, X, skip_check_array=True, reset=not go_on)
-        self._set_learnt(groups, outcomes, training_set, go_on)
+        self._set_learnt(groups, outcomes, rows, go_on)
         return outcomes
 
-    def _taught(
-        self, training_set: dataset.TrainingSet, go_on: bool, passes: int, passes_before: int, fitting: bool
-    ) -> tuple[list[Problems], list[Outcome]]:
-        """The problems of a lesson and how their runs ended; nothing is set yet."""
-        start = self._weights if go_on else self._zeros(training_set)
-        jobs, joint = effective_n_jobs(self.n_jobs), self.multi_class == "joint"
-        groups = training_set.posed(float(self.fit_intercept), start, self._rule(), joint, jobs)
-        self._equip(groups, training_set, go_on)
-        outcomes = self._run(groups, training_set, self._plan(training_set, passes, passes_before, fitting))
+    def _train(self, training_set: TrainingSet, go_on: bool, plan: Plan) -> tuple[list[LinearProblems], list[Outcome]]:
+        """The problems of a training set and how their runs ended; nothing is set yet."""
+        resume = self._resume if go_on else None
+        jobs, joint, bias = effective_n_jobs(self.n_jobs), self.multi_class == "joint", float(self.fit_intercept)
+        start = None if resume is None else resume.weights
+        groups = training_set.make_problems(bias, start, self._rule(), joint, jobs)
+        if resume is not None:
+            resume.rewind(groups)
+        if self.average or self._observes:
+            first = 0
+            for group in groups:
+                vectors = slice(first, first + len(group.update_counts))
+                group.observer = self._observer(group, vectors, training_set, resume)
+                first = vectors.stop
+        if self._recorder is not None:
+            self._recorder.attach(groups)
+        outcomes = train(groups, plan, self.n_jobs, self.verbose)
         check_overflow(outcomes)
         return groups, outcomes
 
-    def _set_learnt(
-        self, groups: list[Problems], outcomes: list[Outcome], training_set: dataset.TrainingSet, go_on: bool
-    ) -> None:
-        """Set what was learnt."""
-        self.classes_, self.radius_ = training_set.classes, groups[0].update_radius
-        self._set_weights(outcomes)
-        self._set_outcomes(outcomes, training_set.steps[training_set.steps > 0])
-        self._set_proofs(groups, outcomes)
-        self._keep(groups, training_set, go_on)
-
-    def _zeros(self, training_set: dataset.TrainingSet) -> np.ndarray:
-        vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
-        return np.zeros((vectors, training_set.X.shape[1] + 1))
-
-    def _equip(self, groups: list[Problems], training_set: dataset.TrainingSet, go_on: bool) -> None:
-        """Give every group its watcher, and the clock of the runs that it goes on from."""
-        line = problem = 0
-        for group in groups:
-            lines = slice(line, line + len(group.tally))
-            group.observer = self._observer(group, lines, training_set, go_on)
-            if self._recorder is not None:
-                self._recorder.attach(group)
-            if go_on:
-                group.ledger[:, [VISITS, BEFORE]] = self._clock[problem : problem + group.size]
-            line, problem = lines.stop, problem + group.size
-
-    def _plan(self, training_set: dataset.TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
-        """The order of the rows, and when to stop; rows are set apart by fit only."""
+    def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
+        """The order of the rows, and when to stop; rows are held out by fit only."""
         random = check_random_state(self.random_state)
         seed = int(random.randint(2**31))
         row_order, validation = training_set.row_order, None
@@ -242,75 +225,41 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             persistent=self._persistent,
         )
 
-    def _run(self, groups: list[Problems], training_set: dataset.TrainingSet, plan: Plan) -> list[Outcome]:
-        """All problems to their end, a group a thread."""
-        follow = following.get()
-        with Progress(self.verbose, plan.max_iter) as progress:
-            done = Parallel(n_jobs=self.n_jobs, prefer="threads", require="sharedmem")(
-                delayed(Run(group, training_set.X, plan).go)(
-                    progress.line(f"{k + 1}/{len(groups)}"), follow and follow(k)
-                )
-                for k, group in enumerate(groups)
-            )
-        return [outcome for outcomes in done for outcome in outcomes]
+    def _set_learnt(
+        self, groups: list[LinearProblems], outcomes: list[Outcome], training_set: TrainingSet, go_on: bool
+    ) -> None:
+        """Set what was learnt from the end of a run."""
+        self.classes_, self.radius_ = training_set.classes, groups[0].update_radius
+        weights = self._set_weights(outcomes)
+        self._set_figures(outcomes, training_set.sample_weight)
+        counts = groups[0].update_counts if len(groups) == 1 else np.concatenate([g.update_counts for g in groups])
+        self.update_counts_ = counts[0] if len(counts) == 1 else counts
+        proofs = certificates(groups, outcomes, self.classes_, self.radius_)
+        self.certificate_ = proofs[0] if len(proofs) == 1 else proofs
+        self._resume = end_of_run(groups, weights)
 
-    def _set_weights(self, outcomes: list[Outcome]) -> None:
-        """The passes take steps of length 1 times the row's weight; eta0 only scales the result."""
-        self._weights = np.concatenate([outcome.weights for outcome in outcomes])
-        learnt = self._weights
+    def _set_weights(self, outcomes: list[Outcome]) -> np.ndarray:
+        """The passes take steps of length 1 times the row's weight; eta0 only scales the result.
+
+        Returns the last weights, which are not always those that are learnt.
+        """
+        weights = learnt = np.concatenate([outcome.weights for outcome in outcomes])
         if any(outcome.learnt is not outcome.weights for outcome in outcomes):
             learnt = np.concatenate([outcome.learnt for outcome in outcomes])
         self.coef_ = learnt[:, :-1] if self.eta0 == 1 else self.eta0 * learnt[:, :-1]
         self.intercept_ = self.eta0 * float(self.fit_intercept) * learnt[:, -1]
+        return weights
 
-    def _set_outcomes(self, outcomes: list[Outcome], steps: np.ndarray) -> None:
-        """What the theory says of each problem; of several, arrays with one entry a class."""
+    def _set_figures(self, outcomes: list[Outcome], sample_weight: np.ndarray) -> None:
+        """What the theory says of each problem; of several, arrays with one entry per class."""
         self.n_iter_ = max(outcome.passes for outcome in outcomes)
         self.n_updates_ = each(outcome.updates for outcome in outcomes)
         self.status_ = each(outcome.status for outcome in outcomes)
-        self.margin_ = each(margin_of(outcome.learnt, outcome.learnt_lowest) for outcome in outcomes)
+        margins = [margin_of(outcome.learnt, outcome.learnt_lowest) for outcome in outcomes]
+        self.margin_ = each(margins)
         self.margin_bound_ = each(outcome.margin_bound for outcome in outcomes)
+        rule, weights = self._rule(), sample_weight[sample_weight > 0]
         self.mistake_bound_ = each(
-            self._bound(outcome, max(margin_of(outcome.weights, outcome.lowest), margin), steps)
-            for margin, outcome in zip(np.atleast_1d(self.margin_), outcomes, strict=True)
+            mistake_bound(rule, outcome, max(margin_of(outcome.weights, outcome.lowest), margin), self.radius_, weights)
+            for margin, outcome in zip(margins, outcomes, strict=True)
         )
-
-    def _keep(self, groups: list[Problems], training_set: dataset.TrainingSet, go_on: bool) -> None:
-        """Keep what a later run goes on from."""
-        ledger = np.concatenate([group.ledger for group in groups])
-        self._clock = np.column_stack([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]])
-        if self.average:
-            self._sums = np.concatenate([group.observer.sums[: len(group.tally)] for group in groups])
-
-    def _set_proofs(self, groups: list[Problems], outcomes: list[Outcome]) -> None:
-        """How often each row was updated, and what the run proved."""
-        counts = groups[0].history if len(groups) == 1 else np.concatenate([group.history for group in groups])
-        self.update_counts_ = counts[0] if len(counts) == 1 else counts
-        owners = [(group, c) for group in groups for c in range(group.size)]
-        asked = verdicts.questions(self.classes_, len(outcomes))
-        found = [
-            verdicts.certificate(group, outcome, self.radius_, verdicts.recorded(group, c, outcome, texts))
-            for (group, c), outcome, texts in zip(owners, outcomes, asked, strict=True)
-        ]
-        self.certificate_ = found[0] if len(found) == 1 else found
-
-
-def margin_of(weights: np.ndarray, lowest: float) -> float:
-    """The least y·(w·x)/‖w‖."""
-    length = float(np.linalg.norm(weights))
-    return lowest / length if length else 0.0
-
-
-def check_overflow(outcomes: list[Outcome]) -> None:
-    """Raise if steps grew so long that weights are no longer numbers."""
-    if not all(np.isfinite(outcome.learnt).all() for outcome in outcomes):
-        raise ValueError(
-            "The weights overflow float64, as some rows of X are much shorter than others: "
-            "rescale X, for example with sklearn.preprocessing.StandardScaler."
-        )
-
-
-def each(values: Iterable[Any]) -> Any:
-    """One problem's value as it is, several problems' as an array."""
-    values = list(values)
-    return values[0] if len(values) == 1 else np.array(values)

@@ -17,17 +17,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
 from ..certificates.certificate import Certificate, Record, Texts
-from ..passes.kernel import Rule
-from ..passes.linear import Targets
+from ..passes.kernel_rule import KernelRule
+from ..passes.ledger import Targets
 from ..progress import Progress
-from ..training import dataset
-from ..training import outcomes as verdicts
-from ..training.budget import Budget
-from ..training.dual import DualRun
-from ..training.expansion import Expansion, Learnt, Task, nothing
+from ..training.budget import Budget, KernelResume, kernel_from_version_1, train_on_budget
+from ..training.dataset import TrainingSet, training_set
+from ..training.dual import Dual, train_dual
+from ..training.expansion import KernelTask, Learnt, zero_functions
 from ..training.kernels import NAMES, Kernel, Points, points, scores
-from ..training.run import Outcome, Plan
-from .base import each
+from ..training.outcomes import Outcome, class_texts, each, warn
+from ..training.run import Plan
 
 
 def takes_rows(estimator: Any) -> bool:
@@ -140,11 +139,8 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     n_iter_: int
     n_updates_: Any
     mistake_bound_: Any
-    _budget: Budget
-    _functions: Expansion
-    _kernel: Kernel
+    _resume: KernelResume
     _recorder: Any = None
-    _rows_seen: int
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "kernel": [StrOptions(set(NAMES)), callable],
@@ -225,10 +221,10 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             The update of a row takes a step this many times as long; a row of weight 0 is left out.
         """
         outcomes = self._learn(X, y, sample_weight, False, self.max_iter)
-        if self.budget is None and self._kernel.definite:
-            verdicts.warn(self, outcomes)
-        else:
+        if self.budget is not None or not self._resume.kernel.definite:
             self._warn(outcomes)
+        elif not self.average and any(outcome.unfinished for outcome in outcomes):
+            warn(self, outcomes)
         return self
 
     @available_if(takes_rows)
@@ -254,15 +250,16 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         """f(x) of every row; with several classes one column a class."""
         check_is_fitted(self)
         checked = inputs.checked(X, self)
-        rows = finite(checked, inputs.column_names(X))
+        rows = finite_points(checked, inputs.column_names(X))
         validate_data(self, X, skip_check_array=True, reset=False)
-        found = scores(self._kernel, rows, self._functions.points, self.dual_coef_) + self.intercept_
-        return found.ravel() if found.shape[1] == 1 else found
+        resume = self._resume
+        values = scores(resume.kernel, rows, resume.functions.points, self.dual_coef_) + self.intercept_
+        return values.ravel() if values.shape[1] == 1 else values
 
     def predict(self, X: Any) -> Any:
         """The label of every row: of two classes the second where f(x) ≥ 0, of several the one with most."""
-        found = self.decision_function(X)
-        return self.classes_[(found >= 0).astype(int) if found.ndim == 1 else found.argmax(axis=1)]
+        values = self.decision_function(X)
+        return self.classes_[(values >= 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
 
     def _learn(
         self,
@@ -276,54 +273,64 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     ) -> list[Outcome]:
         """Validate everything, run, and only then set what was learnt."""
         self._check_combinations()
-        training_set = dataset.training_set(self, X, y, sample_weight, classes)
+        rows = training_set(self, X, y, sample_weight, classes)
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
-            inputs.check_same_classes(training_set.classes, self.classes_)
-        task = self._task(training_set, go_on, passes, passes_before)
-        with Progress(self.verbose, passes) as progress:
-            report = progress.line("1/1")
-            if self.budget is None:
-                start = self._functions if go_on else nothing(task.points, task.lines)
-                run = DualRun(task, start, self.cache_size)
-                if self._recorder is not None:
-                    self._recorder.attach(run.problems)
-                learnt = run.learn(report)
-            else:
-                budget = self._budget if go_on else Budget(task, self.budget, self.policy)
-                learnt = budget.learn(task, report)
-                self._budget = budget
+            inputs.check_same_classes(rows.classes, self.classes_)
+        resume = self._resume if go_on else None
+        task = self._task(rows, resume, passes, passes_before)
+        learnt, budget = self._train(task, resume)
         validate_data(self, X, skip_check_array=True, reset=not go_on)
-        self.classes_, self._rows_seen = training_set.classes, int(task.points.numbers[-1]) + 1
-        self._set(task, learnt)
+        self.classes_ = rows.classes
+        self._resume = KernelResume(task.kernel, learnt.functions, int(task.points.numbers[-1]) + 1, budget)
+        self._set_learnt(task, learnt)
         return learnt.outcomes
 
-    def _task(self, training_set: dataset.TrainingSet, go_on: bool, passes: int, passes_before: int) -> Task:
+    def _train(self, task: KernelTask, resume: KernelResume | None) -> tuple[Learnt, Budget | None]:
+        """What came out of a run; on a budget, with what a later one goes on from."""
+        with Progress(self.verbose, task.plan.max_iter) as progress:
+            report = progress.line("1/1")
+            if self.budget is not None:
+                budget = resume.budget if resume and resume.budget else Budget(task, self.budget, self.policy)
+                return train_on_budget(budget, task, report), budget
+            start = resume.functions if resume else zero_functions(task.points, task.lines)
+            problems = Dual(task, start, self.cache_size)
+            if self._recorder is not None:
+                self._recorder.attach([problems])
+            return train_dual(problems, task, report), None
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(kernel_from_version_1(state))
+
+    def _task(
+        self, training_set: TrainingSet, resume: KernelResume | None, passes: int, passes_before: int
+    ) -> KernelTask:
         """The rows as points of the feature space, and how they are to be learnt."""
+        X, names = training_set.X, training_set.names
         if self.kernel == "precomputed":
-            check_dense(training_set.X)
-        rows = finite(training_set.X, training_set.names, self._rows_seen if go_on else 0)
-        inputs.check_length(float(rows.squares.max()), training_set.X, training_set.names)
+            check_dense(X)
+        rows = finite_points(X, names, resume.n_rows if resume else 0)
+        inputs.check_length(float(rows.squares.max()), X, names)
         if self.kernel == "precomputed":
-            check_square(training_set.X)
-        kernel = self._kernel if go_on else self._made(training_set.X)
+            check_square(X)
+        kernel = resume.kernel if resume else self._made_kernel(X)
         lines = 1 if len(training_set.classes) == 2 else len(training_set.classes)
         joint = self.multi_class == "joint" and lines > 1
         with np.errstate(over="ignore"):
             square = float(np.abs(kernel.diagonal(rows)[training_set.row_order]).max()) * (2 if joint else 1)
-        check_overflow(square, rows.dtype)
+        check_kernel_values(square, rows.dtype)
         seed = int(check_random_state(self.random_state).randint(2**31))
-        return Task(
+        return KernelTask(
             kernel,
             rows,
-            Targets(training_set.labels, training_set.steps),
-            Rule(1 if lines == 1 else 0, joint, float(self.threshold * square)),
-            Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol, training_set.X.shape[1]),
+            Targets(training_set.labels, training_set.sample_weight),
+            KernelRule(1 if lines == 1 else 0, joint, float(self.threshold * square)),
+            Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol, X.shape[1]),
             lines,
             square**0.5,
         )
 
-    def _made(self, X: Any) -> Kernel:
+    def _made_kernel(self, X: Any) -> Kernel:
         """The kernel of the parameters, with γ worked out for these rows."""
         function = self.kernel if callable(self.kernel) else None
         name = "callable" if function else str(self.kernel)
@@ -348,10 +355,9 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
                 "functions are gone."
             )
 
-    def _set(self, task: Task, learnt: Learnt) -> None:
-        """The learnt attributes; of several problems, arrays with one entry a class."""
+    def _set_learnt(self, task: KernelTask, learnt: Learnt) -> None:
+        """The learnt attributes; of several problems, arrays with one entry per class."""
         functions, outcomes = learnt.functions, learnt.outcomes
-        self._kernel, self._functions = task.kernel, functions
         self.gamma_, self.radius_ = task.kernel.gamma, task.radius if task.kernel.definite else np.nan
         self.dual_coef_ = self.eta0 * (functions.averaged() if self.average else functions.coefficients)
         self.intercept_ = task.kernel.bias * self.dual_coef_.sum(axis=1)
@@ -363,12 +369,12 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.margin_bound_ = each(outcome.margin_bound for outcome in outcomes)
         self.mistake_bound_ = each(learnt.mistake_bounds)
         self.update_counts_ = learnt.counts[0] if task.lines == 1 else learnt.counts
-        asked = verdicts.questions(self.classes_, len(outcomes)) if self.budget is None else [None] * len(outcomes)
-        found = [
+        asked = class_texts(self.classes_, len(outcomes)) if self.budget is None else [None] * len(outcomes)
+        proofs = [
             in_space(certificate, task, texts, learnt.counts[c])
             for c, (certificate, texts) in enumerate(zip(learnt.certificates, asked, strict=True))
         ]
-        self.certificate_ = found[0] if len(found) == 1 else found
+        self.certificate_ = proofs[0] if len(proofs) == 1 else proofs
         if learnt.removed is not None:
             self.removed_ = each(learnt.removed.tolist())
 
@@ -387,7 +393,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
 
 
 def in_space(
-    certificate: Certificate | None, task: Task, texts: Texts | None, counts: np.ndarray
+    certificate: Certificate | None, task: KernelTask, texts: Texts | None, counts: np.ndarray
 ) -> Certificate | None:
     """The certificate with the record of a run from zero, in which f = Σ counts·steps·z, for kernels with proofs."""
     kernel = task.kernel
@@ -395,11 +401,11 @@ def in_space(
         return certificate
     parameters = kernel.name, kernel.gamma, kernel.degree, kernel.coef0
     witness = certificate.witness
-    record = Record(texts, bool(kernel.bias), np.empty(0), witness, counts, task.targets.steps, parameters)
+    record = Record(texts, bool(kernel.bias), np.empty(0), witness, counts, task.targets.sample_weight, parameters)
     return replace(certificate, record=record)
 
 
-def finite(X: Any, names: Any, first: int = 0) -> Points:
+def finite_points(X: Any, names: Any, first: int = 0) -> Points:
     """Rows to take kernels of; all are finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         rows = points(X, first)
@@ -423,7 +429,7 @@ def check_square(X: Any) -> None:
         )
 
 
-def check_overflow(square: float, dtype: Any) -> None:
+def check_kernel_values(square: float, dtype: Any) -> None:
     """Raise if kernel values may leave the precision that they are computed in."""
     if not square < float(np.finfo(dtype).max) ** 0.5:
         raise ValueError(

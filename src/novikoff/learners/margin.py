@@ -3,12 +3,9 @@
 from numbers import Real
 from typing import Any, ClassVar
 
-import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from .. import bounds
-from ..passes.rules import DynamicMargin, FixedMargin
-from ..training.run import Outcome
+from ..passes.rules import DynamicMargin, FixedMargin, Rule
 from .base import LinearLearner
 
 PARTS = 3
@@ -107,13 +104,5 @@ class MarginPerceptron(LinearLearner):
         self.margin = margin
         self.average = average
 
-    def _rule(self) -> Any:
+    def _rule(self) -> Rule:
         return DynamicMargin(PARTS) if self.margin is None else FixedMargin(self.margin / 2)
-
-    def _bound(self, outcome: Outcome, margin: float, steps: np.ndarray) -> float:
-        if outcome.started:
-            return np.inf
-        if self.margin is None:
-            return bounds.growing_margin(self.radius_, margin, PARTS) * steps.max() / steps.min()
-        bound = bounds.margin_perceptron(self.radius_, self.margin) * steps.max() / steps.min()
-        return bound if outcome.updates <= bound and outcome.margin_bound >= self.margin else np.inf

@@ -148,7 +148,7 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
 
     def _checked(self, X: Any, y: Any, go_on: bool, classes: Any = None) -> dataset.TrainingSet:
         training_set = dataset.training_set(self, X, y, None, classes)
-        dataset.rows_of(training_set, 1.0)
+        training_set.radius(1.0)  # refuses rows that are not finite
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
             inputs.check_same_classes(training_set.classes, self.classes_)

@@ -6,10 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from .. import bounds
-from ..passes.rules import PassiveAggressive
-from ..training.run import Outcome
-from .base import LinearLearner, each
+from ..passes.rules import PassiveAggressive, Rule
+from ..training.outcomes import Outcome, each
+from .base import LinearLearner
 
 
 class PassiveAggressiveClassifier(LinearLearner):
@@ -112,16 +111,11 @@ class PassiveAggressiveClassifier(LinearLearner):
         self.step = step
         self.average = average
 
-    def _rule(self) -> Any:
+    def _rule(self) -> Rule:
         return PassiveAggressive(
             cap=self.C if self.step == "capped" else np.inf, damping=1 / (2 * self.C) if self.step == "damped" else 0.0
         )
 
-    def _bound(self, outcome: Outcome, margin: float, steps: np.ndarray) -> float:
-        if outcome.started:
-            return np.inf
-        return bounds.passive_aggressive(self.radius_, margin, self.C * steps.min(), self.step)
-
-    def _set_outcomes(self, outcomes: list[Outcome], steps: np.ndarray) -> None:
-        super()._set_outcomes(outcomes, steps)
+    def _set_figures(self, outcomes: list[Outcome], sample_weight: np.ndarray) -> None:
+        super()._set_figures(outcomes, sample_weight)
         self.n_mistakes_ = each(outcome.errors for outcome in outcomes)

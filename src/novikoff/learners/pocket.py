@@ -1,14 +1,13 @@
 """The pocket algorithm: the best plane that a perceptron met."""
 
-from typing import Any
-
 import numpy as np
 
-from ..passes.observers import Pocket, errors_of
-from ..training import dataset
-from ..training.problems import Problems, laid_out
-from ..training.run import Outcome
-from .base import LinearLearner, each
+from ..passes.observers import Observer, Pocket, errors_of
+from ..training.dataset import TrainingSet
+from ..training.outcomes import Outcome, each
+from ..training.problems import LinearProblems, laid_out
+from ..training.resume import Resume, kept_weights
+from .base import LinearLearner
 
 COUNTED = 512
 """Of so many rows all weights are counted, which costs little; of more, those that were right for longest."""
@@ -48,27 +47,25 @@ class PocketPerceptron(LinearLearner):
     S. I. Gallant, "Perceptron-based learning algorithms", IEEE Transactions on Neural Networks 1(2), 1990.
     """
 
+    _observes = True
     _persistent = True
 
-    def _observer(self, group: Problems, lines: slice, training_set: dataset.TrainingSet, go_on: bool) -> Any:
-        before = self._pocket[lines] if go_on else np.zeros((lines.stop - lines.start, training_set.X.shape[1] + 1))
-        best = laid_out(before, group.rows)
+    def _observer(
+        self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None
+    ) -> Observer:
+        row_order = training_set.row_order
+        best = laid_out(kept_weights(resume, vectors, training_set.X.shape[1]), group.rows)
         candidates = [group.candidate(c, best) for c in range(group.size)]
+        errors = [errors_of(group.rows, row_order, w, group.targets, p, np.inf) for w, p in candidates]
         return Pocket(
             best=best,
-            errors=np.array(
-                [errors_of(group.rows, training_set.row_order, w, group.targets, p, np.inf) for w, p in candidates]
-            ),
+            errors=np.array(errors),
             runs=np.full(group.size, -1.0),
-            born=self._clock[lines, 0].copy() if go_on else np.zeros(group.size),
-            all_rows=training_set.row_order,
-            every=len(training_set.row_order) <= COUNTED,
+            born=group.times(),
+            all_rows=row_order,
+            every=len(row_order) <= COUNTED,
         )
 
-    def _keep(self, groups: list[Problems], training_set: dataset.TrainingSet, go_on: bool) -> None:
-        super()._keep(groups, training_set, go_on)
-        self._pocket = np.concatenate([group.observer.best[: len(group.tally)] for group in groups])
-
-    def _set_outcomes(self, outcomes: list[Outcome], steps: np.ndarray) -> None:
-        super()._set_outcomes(outcomes, steps)
+    def _set_figures(self, outcomes: list[Outcome], sample_weight: np.ndarray) -> None:
+        super()._set_figures(outcomes, sample_weight)
         self.n_errors_ = each(outcome.learnt_errors for outcome in outcomes)

@@ -10,9 +10,11 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.extmath import safe_sparse_dot
 
 from .. import inputs
-from ..passes.observers import Log, ring
-from ..training import dataset
-from ..training.problems import Problems
+from ..passes.observers import Log, Observer, empty_log
+from ..training.dataset import TrainingSet
+from ..training.outcomes import Outcome
+from ..training.problems import LinearProblems
+from ..training.resume import Resume
 from .base import LinearLearner
 
 BLOCK = 2**22
@@ -136,29 +138,31 @@ class VotedPerceptron(LinearLearner):
         )
         self.max_voters = max_voters
 
-    def _observer(self, group: Problems, lines: slice, training_set: dataset.TrainingSet, go_on: bool) -> Any:
-        return ring(lines.stop - lines.start, self.max_voters)
+    _observes = True
 
-    def _keep(self, groups: list[Problems], training_set: dataset.TrainingSet, go_on: bool) -> None:
-        super()._keep(groups, training_set, go_on)
+    def _observer(
+        self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None
+    ) -> Observer:
+        return empty_log(vectors.stop - vectors.start, self.max_voters)
+
+    def _set_learnt(
+        self, groups: list[LinearProblems], outcomes: list[Outcome], training_set: TrainingSet, go_on: bool
+    ) -> None:
+        super()._set_learnt(groups, outcomes, training_set, go_on)
         logs = [(group.observer, c) for group in groups for c in range(group.size)]
-        voters = [self._latest(log, c, line, training_set.X) for line, (log, c) in enumerate(logs)]
+        voters = [self._latest(log, c, problem, training_set.X) for problem, (log, c) in enumerate(logs)]
         if go_on:
             voters = [a.followed_by(b, self.max_voters) for a, b in zip(self.voters_, voters, strict=True)]
         self.voters_ = voters
 
-    def _latest(self, log: Log, c: int, line: int, X: Any) -> Voters:
+    def _latest(self, log: Log, c: int, problem: int, X: Any) -> Voters:
         """The last planes of one class, from the log of its updates."""
         made = int(log.heads[c])
         at = np.arange(max(0, made - self.max_voters), made) % self.max_voters
         births = log.times[c, at] if made >= self.max_voters else np.append(0.0, log.times[c, at])
         at = at[-(len(births) - 1) :] if len(births) > 1 else at[:0]
-        last, end = self._weights[line], self._clock[line, 0]
-        return Voters(last, X[log.rows[c, at]], log.steps[c, at], births, end, self._unit)
-
-    @property
-    def _unit(self) -> float:
-        return float(self.fit_intercept)
+        last, end = self._resume.weights[problem], self._resume.clock[problem, 0]
+        return Voters(last, X[log.rows[c, at]], log.steps[c, at], births, end, float(self.fit_intercept))
 
     def decision_function(self, X: Any) -> Any:
         """The votes for, less those against, over all votes; with several classes one column a class.

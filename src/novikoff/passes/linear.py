@@ -1,41 +1,17 @@
 """The passes over the rows, that change the weights in place: for two classes, for one against the rest, for all.
 
-What a row is updated for is said by a rule, what is kept of a run by a watcher (see rules and watchers).  Every pass
-keeps the ledger; with ``learn`` false it only looks: it counts the mistakes and finds the lowest lead under the weights
-as they are.
+When an update is made is said by a rule, what is kept of a run by an observer (see rules and observers).  Every pass
+keeps the ledger; with ``learn`` false it only looks: it counts the mistakes and finds the lowest row margin under the
+weights as they are.
 """
-
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from .compiled import compiled
+from .ledger import ERRORS, LOWEST, MISTAKES, PASS_UPDATES, THRESHOLD, TRAVELLED, UPDATES, VISITS
 from .observers import after, before
 from .rows import GROUP, add, count, renew, score, scores, square
-from .rules import (
-    BAR,
-    ERRORS,
-    FIRED,
-    LOWEST,
-    MISTAKES,
-    TRAVELLED,
-    UPDATES,
-    VISITS,
-    bar_of,
-    fires,
-    length_of,
-    needs_row_margin,
-)
-
-
-class Targets(NamedTuple):
-    """What a pass is taught: the class number of every row, and how long a step its update takes.
-
-    ``steps`` has one entry a row, or a single one for all.
-    """
-
-    labels: Any
-    steps: Any
+from .rules import fires, needs_row_margin, step, threshold
 
 
 @compiled
@@ -60,62 +36,69 @@ def squares(W, out):
 
 
 @compiled
-def updated(rule, line, targets, rows, i, row_margin, stretch):
-    """Write an update of row i into the ledger; return the length of its step."""
-    step = length_of(rule, line, rows, i, row_margin, targets.steps[min(i, targets.steps.shape[0] - 1)], stretch)
-    line[UPDATES] += 1
-    line[TRAVELLED] += step
-    line[ERRORS] += not row_margin > 0
-    line[BAR] = bar_of(rule, line)
-    return step
+def update(sweep, ledger, i, row_margin, stretch):
+    """Write an update on row i into the ledger of its problem; return the length of its step."""
+    weight = sweep.targets.sample_weight[min(i, sweep.targets.sample_weight.shape[0] - 1)]
+    length = step(sweep.rule, ledger, sweep.rows, i, row_margin, weight, stretch)
+    ledger[UPDATES] += 1
+    ledger[TRAVELLED] += length
+    ledger[ERRORS] += not row_margin > 0
+    ledger[THRESHOLD] = threshold(sweep.rule, ledger)
+    return length
 
 
 @compiled
-def two_classes(rows, row_order, targets, positive, w, rule, observer, c, counts, line, passes, learn):
-    """While the rule asks for it: w ← w + step·y·x; until a pass without an update, at most ``passes``."""
+def two_classes(sweep, row_order, w, c, positive, passes, learn):
+    """While the rule asks for it: w ← w + step·y·x; until a pass without an update, at most ``passes``.
+
+    Problem c is the class ``positive`` against the others.
+    """
+    rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger[c]
+    labels, update_counts = sweep.targets.labels, sweep.update_counts[c]
     for _ in range(passes):
-        mistakes, fired, lowest = 0, 0, np.inf
-        line[BAR] = bar_of(rule, line)
+        mistakes, updates, lowest = 0, 0, np.inf
+        ledger[THRESHOLD] = threshold(rule, ledger)
         for t in range(row_order.shape[0]):
             i = row_order[t]
-            y = 1.0 if targets.labels[i] == positive else -1.0
+            y = 1.0 if labels[i] == positive else -1.0
             row_margin = y * score(rows, i, w)
-            if learn and not fires(rule, row_margin, line[BAR]):
+            if learn and not fires(rule, row_margin, ledger[THRESHOLD]):
                 continue
             lowest = min(lowest, row_margin)
             mistakes += not row_margin > 0
             if learn:
-                fired += 1
-                time = line[VISITS] + t
-                before(observer, c, w, rows, targets, positive, time)
-                step = y * updated(rule, line, targets, rows, i, row_margin, 1.0)
-                add(rows, i, w, step)
-                counts[i] += 1
-                after(observer, c, rows, i, step, row_margin, time)
-        line[MISTAKES], line[LOWEST], line[FIRED] = mistakes, lowest, fired
+                updates += 1
+                time = ledger[VISITS] + t
+                before(sweep.observer, c, w, rows, sweep.targets, positive, time)
+                length = y * update(sweep, ledger, i, row_margin, 1.0)
+                add(rows, i, w, length)
+                update_counts[i] += 1
+                after(sweep.observer, c, rows, i, length, row_margin, time)
+        ledger[MISTAKES], ledger[LOWEST], ledger[PASS_UPDATES] = mistakes, lowest, updates
         if learn:
-            line[VISITS] += row_order.shape[0]
-        if fired == 0:
+            ledger[VISITS] += row_order.shape[0]
+        if updates == 0:
             break
 
 
 @compiled
-def one_vs_rest(rows, row_order, stride, targets, first, active, weights, rule, observer, counts, ledger, learn):
-    """The two-class pass for each open class against the rest, in one sweep; class c has label first + c.
+def one_vs_rest(sweep, row_order, stride, weights, active, first, learn):
+    """The two-class pass for each active class against the rest, in one sweep; class c has label first + c.
 
     GROUP · stride rows are scored ahead, in groups ``stride`` apart.  A score is taken again, exactly, if its class was
-    updated since, or if the rough one leaves in doubt what to do; so every decision is that of the exact weights.
+    updated since, or if the approximate one leaves open what to do; so every decision is that of the exact weights.
     """
+    rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger
     out = np.empty((GROUP * stride, weights.exact.shape[0]))
     fresh = np.empty(weights.exact.shape[0], np.bool_)
     ledger[:, MISTAKES] = 0.0
-    ledger[:, FIRED] = 0.0
+    ledger[:, PASS_UPDATES] = 0.0
     ledger[:, LOWEST] = np.inf
     for c in active:
-        ledger[c, BAR] = bar_of(rule, ledger[c]) if learn else 0.0
+        ledger[c, THRESHOLD] = threshold(rule, ledger[c]) if learn else 0.0
     for t in range(row_order.shape[0]):
         i, g = row_order[t], t % (GROUP * stride)
-        own = targets.labels[i] - first
+        own = sweep.targets.labels[i] - first
         if g == 0:
             for k in range(stride):
                 scores(rows, row_order, t + k, stride, weights.approx, active, out[k::stride])
@@ -123,8 +106,8 @@ def one_vs_rest(rows, row_order, stride, targets, first, active, weights, rule, 
         for c in active:
             y = 1.0 if c == own else -1.0
             row_margin = y * (out[g, c] if fresh[c] else score(rows, i, weights.approx[c]))
-            bar, error_bound = ledger[c, BAR], weights.error_bound[c]
-            # Certainly right; and, where the lowest lead is asked for, certainly not that.
+            bar, error_bound = ledger[c, THRESHOLD], weights.error_bound[c]
+            # Certainly right; and, where the lowest row margin is asked for, certainly not that.
             if row_margin > bar + error_bound + (0.0 if learn else max(0.0, ledger[c, LOWEST])):
                 continue
             if needs_row_margin(rule) or not (learn and row_margin < bar - error_bound):
@@ -134,14 +117,14 @@ def one_vs_rest(rows, row_order, stride, targets, first, active, weights, rule, 
                 ledger[c, MISTAKES] += not row_margin > 0
             elif fires(rule, row_margin, bar):
                 ledger[c, MISTAKES] += not row_margin > 0
-                ledger[c, FIRED] += 1
+                ledger[c, PASS_UPDATES] += 1
                 time = ledger[c, VISITS] + t
-                before(observer, c, weights.exact[c], rows, targets, first + c, time)
-                step = updated(rule, ledger[c], targets, rows, i, row_margin, 1.0)
-                add(rows, i, weights.exact[c], y * step)
-                renew(weights, c, step, row_margin)
-                counts[c, i] += 1
-                after(observer, c, rows, i, y * step, row_margin, time)
+                before(sweep.observer, c, weights.exact[c], rows, sweep.targets, first + c, time)
+                length = update(sweep, ledger[c], i, row_margin, 1.0)
+                add(rows, i, weights.exact[c], y * length)
+                renew(weights, c, length, row_margin)
+                sweep.update_counts[c, i] += 1
+                after(sweep.observer, c, rows, i, y * length, row_margin, time)
                 fresh[c] = False
     if learn:
         for c in active:
@@ -149,47 +132,49 @@ def one_vs_rest(rows, row_order, stride, targets, first, active, weights, rule, 
 
 
 @compiled
-def joint(rows, row_order, targets, active, W, rule, observer, counts, line, passes, learn):
+def joint(sweep, row_order, W, classes, passes, learn):
     """All classes at once: where the lead over the best rival c is too small, w_own += step·x and w_c −= step·x.
 
-    By Kesler's construction this is the two-class rule on the row that has x at its own class and −x at the rival.
+    By Kesler's construction this is the two-class rule on the row that has x at its own class and −x at the rival, so
+    that the row margin is the score of the own class less that of the rival.
     """
+    rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger[0]
     out = np.empty((GROUP, W.shape[0]))
     fresh = np.empty(W.shape[0], np.bool_)
     for _ in range(passes):
-        mistakes, fired, lowest = 0, 0, np.inf
-        line[BAR] = bar_of(rule, line)
+        mistakes, updates, lowest = 0, 0, np.inf
+        ledger[THRESHOLD] = threshold(rule, ledger)
         for t in range(row_order.shape[0]):
             i, g = row_order[t], t % GROUP
             if g == 0:
-                scores(rows, row_order, t, 1, W, active, out)
+                scores(rows, row_order, t, 1, W, classes, out)
                 fresh[:] = True
-            own, rival, highest = targets.labels[i], -1, -np.inf
-            for c in active:
+            own, rival, highest = sweep.targets.labels[i], -1, -np.inf
+            for c in classes:
                 if not fresh[c]:
                     out[g, c] = score(rows, i, W[c])
                 if c != own and out[g, c] > highest:
                     rival, highest = c, out[g, c]
             row_margin = out[g, own] - highest
             lowest = min(lowest, row_margin)
-            if learn and not fires(rule, row_margin, line[BAR]):
+            if learn and not fires(rule, row_margin, ledger[THRESHOLD]):
                 continue
             if learn and needs_row_margin(rule):  # to the last bit the same, whichever rows were scored together
                 row_margin = score(rows, i, W[own]) - score(rows, i, W[rival])
             mistakes += not row_margin > 0
             if learn:
-                fired += 1
-                time = line[VISITS] + t
-                before(observer, 0, W, rows, targets, active.shape[0], time)
-                step = updated(rule, line, targets, rows, i, row_margin, 2.0)
-                add(rows, i, W[own], step)
-                add(rows, i, W[rival], -step)
-                counts[rival, i] += 1
-                after(observer, own, rows, i, step, row_margin, time)
-                after(observer, rival, rows, i, -step, row_margin, time)
+                updates += 1
+                time = ledger[VISITS] + t
+                before(sweep.observer, 0, W, rows, sweep.targets, classes.shape[0], time)
+                length = update(sweep, ledger, i, row_margin, 2.0)
+                add(rows, i, W[own], length)
+                add(rows, i, W[rival], -length)
+                sweep.update_counts[rival, i] += 1
+                after(sweep.observer, own, rows, i, length, row_margin, time)
+                after(sweep.observer, rival, rows, i, -length, row_margin, time)
                 fresh[own] = fresh[rival] = False
-        line[MISTAKES], line[LOWEST], line[FIRED] = mistakes, lowest, fired
+        ledger[MISTAKES], ledger[LOWEST], ledger[PASS_UPDATES] = mistakes, lowest, updates
         if learn:
-            line[VISITS] += row_order.shape[0]
-        if fired == 0:
+            ledger[VISITS] += row_order.shape[0]
+        if updates == 0:
             break

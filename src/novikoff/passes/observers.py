@@ -1,10 +1,13 @@
 """What is kept of a run beside its last weights: an average, the best plane met, or the updates themselves.
 
-A watcher is a named tuple that a pass tells of every update: ``before`` it is made and ``after``.  Time is the
-number of rows that its problem has visited.
+An observer is a named tuple that a pass tells of every update: ``before`` it is made and ``after``.  These are static
+methods that the passes are compiled with.  Time is the number of rows that its problem has visited.  The other methods
+are Python: the weights that the run returns (``returned_weights``), and the name of the array that a later run goes on
+from (``kept``), if there is one.
 """
 
-from typing import Any, NamedTuple
+from collections import namedtuple
+from typing import Any
 
 import numpy as np
 from numba.extending import overload
@@ -13,73 +16,159 @@ from .compiled import OPTIONS, compiled
 from .rows import add, score
 
 
-class Nothing(NamedTuple):
+def last_weights(observer: Any, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
+    """The run returns its last weights."""
+    return W
+
+
+def nothing_to_take(observer: Any, problems: Any) -> None:
+    """The last weights of a run are nothing special."""
+
+
+class Nothing(namedtuple("Nothing", "nothing", defaults=(0.0,))):
     """Nothing is kept."""
 
-    nothing: float = 0.0
+    kept = None
+    returns_last = True
+    returned_weights = last_weights
+    take_last = nothing_to_take
+
+    @staticmethod
+    def before(observer, c, w, rows, targets, positive, time):
+        pass
+
+    @staticmethod
+    def after(observer, vector, rows, i, step, row_margin, time):
+        pass
 
 
-class Average(NamedTuple):
+class Average(namedtuple("Average", "sums")):
     """Σ t·s·z over the updates s·z, made at the times t.
 
     The mean of the weights after each of T visits is w − sums/T: the update at t is missing from the first t.
     """
 
-    sums: Any
+    kept = "sums"
+    returns_last = False
+    take_last = nothing_to_take
+    before = Nothing.before
+
+    @staticmethod
+    def after(observer, vector, rows, i, step, row_margin, time):
+        add(rows, i, observer.sums[vector], step * time)
+
+    def returned_weights(self, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
+        """The mean over the visits of every weight vector."""
+        return W - self.sums / np.maximum(visits, 1)[:, None]
 
 
-class Pocket(NamedTuple):
-    """The weights with the fewest errors on the rows ``all_rows``, and their number (the sum of these rows' steps).
+class Pocket(namedtuple("Pocket", "best errors runs born all_rows every")):
+    """The weights with the fewest errors on the rows ``all_rows``, and their number (the sum of these rows' weights).
 
-    Weights are counted at the end of the longest run of right rows so far (``runs``), or ``every`` time.
+    The ratchet: weights come into the pocket only if they make strictly fewer errors on all rows.  They are counted at
+    the end of the longest run of right rows so far (``runs``), or ``every`` time.
     """
 
-    best: Any
-    errors: Any
-    runs: Any
-    born: Any
-    all_rows: Any
-    every: bool
+    kept = "best"
+    returns_last = False
+
+    @staticmethod
+    def before(observer, c, w, rows, targets, positive, time):
+        run = time - observer.born[c]
+        if (observer.every or run > observer.runs[c]) and consider(observer, c, w, rows, targets, positive):
+            observer.runs[c] = run
+            copy_weights(observer.best, c, w)
+
+    @staticmethod
+    def after(observer, vector, rows, i, step, row_margin, time):
+        observer.born[min(vector, observer.born.shape[0] - 1)] = time + 1
+
+    def returned_weights(self, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
+        """Those in the pocket."""
+        return self.best
+
+    def take_last(self, problems: Any) -> None:
+        """The last weights of every problem are candidates too."""
+        for c in range(problems.size):
+            w, positive = problems.candidate(c, problems.W)
+            if consider(self, c, w, problems.rows, problems.targets, positive):
+                self.best[problems.vectors[c]] = problems.W[problems.vectors[c]]
 
 
-class Log(NamedTuple):
-    """The last updates of every weight vector, in a ring: row, signed step, lead before it, time."""
+class Log(namedtuple("Log", "rows steps row_margins times heads")):
+    """The last updates of every weight vector, in a ring: row, signed step, row margin before it, time."""
 
-    rows: Any
-    steps: Any
-    row_margins: Any
-    times: Any
-    heads: Any
+    kept = None
+    returns_last = True
+    returned_weights = last_weights
+    take_last = nothing_to_take
+    before = Nothing.before
+
+    @staticmethod
+    def after(observer, vector, rows, i, step, row_margin, time):
+        at = observer.heads[vector] % observer.rows.shape[1]
+        observer.rows[vector, at] = i
+        observer.steps[vector, at] = step
+        observer.row_margins[vector, at] = row_margin
+        observer.times[vector, at] = time
+        observer.heads[vector] += 1
 
 
-class Record(NamedTuple):
+class Recording(namedtuple("Recording", "beside rows vectors steps row_margins times made")):
     """The first updates of every problem, in order, as many as there is room for; and what is kept beside them.
 
-    Of each: row, weight vector moved, signed step, lead before it, time.  ``made`` counts those written down.
+    Of each: row, weight vector moved, signed step, row margin before it, time.  ``made`` counts those written down.
     """
 
-    beside: Any
-    rows: Any
-    vectors: Any
-    steps: Any
-    row_margins: Any
-    times: Any
-    made: Any
+    @staticmethod
+    def before(observer, c, w, rows, targets, positive, time):
+        before(observer.beside, c, w, rows, targets, positive, time)
+
+    @staticmethod
+    def after(observer, vector, rows, i, step, row_margin, time):
+        c = min(vector, observer.made.shape[0] - 1)
+        at = observer.made[c]
+        if at < observer.rows.shape[1]:
+            observer.rows[c, at] = i
+            observer.vectors[c, at] = vector
+            observer.steps[c, at] = step
+            observer.row_margins[c, at] = row_margin
+            observer.times[c, at] = time
+            observer.made[c] += 1
+        after(observer.beside, vector, rows, i, step, row_margin, time)
 
 
-def before(observer: Any, c: int, w: Any, rows: Any, targets: Any, positive: int, time: float) -> None:
+Observer = Nothing | Average | Pocket | Log
+
+
+def before(observer: Observer, c: int, w: Any, rows: Any, targets: Any, positive: int, time: float) -> None:
     """The weights w of problem c are about to be updated; a matrix w is that of the joint problem."""
     raise NotImplementedError("compiled code only")
 
 
-def after(observer: Any, line: int, rows: Any, i: int, step: float, row_margin: float, time: float) -> None:
-    """Weight vector ``line`` was moved by step · [x_i; unit]."""
+def after(observer: Observer, vector: int, rows: Any, i: int, step: float, row_margin: float, time: float) -> None:
+    """The weight vector of this number was moved by step · [x_i; bias]."""
     raise NotImplementedError("compiled code only")
 
 
 def wrong(rows: Any, i: int, w: Any, targets: Any, positive: int) -> bool:
     """Whether row i is on the wrong side."""
     raise NotImplementedError("compiled code only")
+
+
+def copy_weights(best: Any, c: int, w: Any) -> None:
+    """Copy the weights of problem c."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(before, jit_options=OPTIONS)
+def _before(observer, c, w, rows, targets, positive, time):
+    return observer.instance_class.before
+
+
+@overload(after, jit_options=OPTIONS)
+def _after(observer, vector, rows, i, step, row_margin, time):
+    return observer.instance_class.after
 
 
 @overload(wrong, jit_options=OPTIONS)
@@ -90,61 +179,17 @@ def _wrong(rows, i, w, targets, positive):
 
     def joint(rows, i, w, targets, positive):
         own = targets.labels[i]
-        row_margin = score(rows, i, w[own])
+        score_of_own = score(rows, i, w[own])
         rivals = 0
         for c in range(positive):
-            rivals += c != own and not row_margin > score(rows, i, w[c])
+            rivals += c != own and not score_of_own > score(rows, i, w[c])
         return rivals > 0
 
     return two_classes if w.ndim == 1 else joint
 
 
-@compiled
-def errors_of(rows, row_order, w, targets, positive, enough):
-    """The steps of those rows that are on the wrong side, added up; it stops at ``enough``."""
-    errors = 0.0
-    for i in row_order:
-        if wrong(rows, i, w, targets, positive):
-            errors += targets.steps[min(i, targets.steps.shape[0] - 1)]
-            if errors >= enough:
-                break
-    return errors
-
-
-@compiled
-def consider(observer, c, w, rows, targets, positive):
-    """The ratchet: weights come into the pocket only if they make strictly fewer errors on all rows."""
-    errors = errors_of(rows, observer.all_rows, w, targets, positive, observer.errors[c])
-    if errors >= observer.errors[c]:
-        return False
-    observer.errors[c] = errors
-    return True
-
-
-@overload(before, jit_options=OPTIONS)
-def _before(observer, c, w, rows, targets, positive, time):
-    def nothing(observer, c, w, rows, targets, positive, time):
-        pass
-
-    def pocket(observer, c, w, rows, targets, positive, time):
-        run = time - observer.born[c]
-        if (observer.every or run > observer.runs[c]) and consider(observer, c, w, rows, targets, positive):
-            observer.runs[c] = run
-            keep(observer.best, c, w)
-
-    def record(observer, c, w, rows, targets, positive, time):
-        before(observer.beside, c, w, rows, targets, positive, time)
-
-    return {Pocket: pocket, Record: record}.get(observer.instance_class, nothing)
-
-
-def keep(best: Any, c: int, w: Any) -> None:
-    """Copy the weights of problem c."""
-    raise NotImplementedError("compiled code only")
-
-
-@overload(keep, jit_options=OPTIONS)
-def _keep(best, c, w):
+@overload(copy_weights, jit_options=OPTIONS)
+def _copy_weights(best, c, w):
     def vector(best, c, w):
         best[c, :] = w
 
@@ -154,56 +199,45 @@ def _keep(best, c, w):
     return vector if w.ndim == 1 else matrix
 
 
-@overload(after, jit_options=OPTIONS)
-def _after(observer, line, rows, i, step, row_margin, time):
-    def nothing(observer, line, rows, i, step, row_margin, time):
-        pass
-
-    def average(observer, line, rows, i, step, row_margin, time):
-        add(rows, i, observer.sums[line], step * time)
-
-    def pocket(observer, line, rows, i, step, row_margin, time):
-        observer.born[min(line, observer.born.shape[0] - 1)] = time + 1
-
-    def log(observer, line, rows, i, step, row_margin, time):
-        at = observer.heads[line] % observer.rows.shape[1]
-        observer.rows[line, at] = i
-        observer.steps[line, at] = step
-        observer.row_margins[line, at] = row_margin
-        observer.times[line, at] = time
-        observer.heads[line] += 1
-
-    def record(observer, line, rows, i, step, row_margin, time):
-        c = min(line, observer.made.shape[0] - 1)
-        at = observer.made[c]
-        if at < observer.rows.shape[1]:
-            observer.rows[c, at] = i
-            observer.vectors[c, at] = line
-            observer.steps[c, at] = step
-            observer.row_margins[c, at] = row_margin
-            observer.times[c, at] = time
-            observer.made[c] += 1
-        after(observer.beside, line, rows, i, step, row_margin, time)
-
-    return {Average: average, Pocket: pocket, Log: log, Record: record}.get(observer.instance_class, nothing)
+@compiled
+def errors_of(rows, row_order, w, targets, positive, enough):
+    """The sample weights of the rows that are on the wrong side, added up; it stops at ``enough``."""
+    errors = 0.0
+    for i in row_order:
+        if wrong(rows, i, w, targets, positive):
+            errors += targets.sample_weight[min(i, targets.sample_weight.shape[0] - 1)]
+            if errors >= enough:
+                break
+    return errors
 
 
 @compiled
-def tell(observer, line, rows, i, step, row_margin, time):
+def consider(observer, c, w, rows, targets, positive):
+    """Whether the weights w make strictly fewer errors than those in the pocket; their number is noted then."""
+    errors = errors_of(rows, observer.all_rows, w, targets, positive, observer.errors[c])
+    if errors >= observer.errors[c]:
+        return False
+    observer.errors[c] = errors
+    return True
+
+
+@compiled
+def tell(observer, vector, rows, i, step, row_margin, time):
     """Tell of an update that was not made in a pass."""
-    after(observer, line, rows, i, step, row_margin, time)
+    after(observer, vector, rows, i, step, row_margin, time)
 
 
-def ring(lines: int, length: int) -> Log:
-    """An empty log for so many weight vectors."""
-    shape = (lines, length)
-    return Log(np.zeros(shape, np.uint32), np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(lines, np.int64))
+def empty_log(vectors: int, length: int) -> Log:
+    """A log for so many weight vectors."""
+    shape = (vectors, length)
+    heads = np.zeros(vectors, np.int64)
+    return Log(np.zeros(shape, np.uint32), np.zeros(shape), np.zeros(shape), np.zeros(shape), heads)
 
 
-def record(beside: Any, problems: int, length: int) -> Record:
-    """An empty record for so many problems, of at most so many updates each."""
+def empty_recording(beside: Any, problems: int, length: int) -> Recording:
+    """A recording of so many problems, of at most so many updates each."""
     shape = (problems, length)
-    return Record(
+    return Recording(
         beside,
         np.zeros(shape, np.uint32),
         np.zeros(shape, np.uint32),

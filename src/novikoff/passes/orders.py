@@ -53,9 +53,9 @@ def interleaved(rows, blocks, run, out):
 
 
 def shuffled(rows: Any, seed: int, features: int = 1) -> Any:
-    """A permutation of the rows of so many features, drawn anew from the seed.
+    """A permutation of the rows of so many features, drawn from the seed.
 
-    Of many rows, blocks of neighbours come in random order, woven into each other; where the blocks begin is drawn too.
+    Of many rows, blocks of neighbours come in random order, interleaved; where the blocks begin is drawn too.
 
     >>> shuffled(np.arange(6, dtype=np.uint32), 1).tolist()
     [0, 1, 5, 3, 2, 4]

@@ -1,14 +1,15 @@
 """Dense and CSR rows behind the same few operations, so that every rule is written once.
 
-A row is always the augmented [x; unit]: ``bias`` is 1 with a bias and 0 without, and the last weight belongs to it.
-Several weight vectors at once are a matrix with one vector a row.  For dense rows it is C-ordered; for sparse rows it
-is Fortran-ordered and padded to a multiple of LANES, so that a nonzero meets all of its weights in one short stretch
+A row is always the augmented [x; bias]: ``bias`` is 1 with an intercept and 0 without; the last weight belongs to it.
+Several weight vectors at once are a matrix W with one vector per row.  For dense rows it is C-ordered; for sparse rows
+it is Fortran-ordered and padded to a multiple of LANES, so that a nonzero meets all of its weights in one short stretch
 of memory.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 from numba import types
 from numba.extending import overload
 
@@ -36,8 +37,11 @@ class Csr(NamedTuple):
     bias: float
 
 
+Rows = Dense | Csr
+
+
 class Weights(NamedTuple):
-    """Several weight vectors, and perhaps a rough copy of them that is quicker to score with.
+    """Several weight vectors, and perhaps an approximate copy of them that is quicker to score with.
 
     An approximate score of c is within ``error_bound[c]`` of the true one.  That is ``per_length``·‖w‖, and an update
     by s·z has ‖w + s·z‖² = ‖w‖² + 2s·(w·z) + s²·‖z‖² with ‖z‖ ≤ radius.  Without a copy ``approx`` is ``exact`` and the
@@ -51,28 +55,28 @@ class Weights(NamedTuple):
     radius: float
 
 
-def score(rows: Any, i: int, w: Any) -> float:
-    """w · [x_i; unit]."""
+def score(rows: Rows, i: int, w: Any) -> float:
+    """w · [x_i; bias]."""
     raise NotImplementedError("compiled code only")
 
 
-def add(rows: Any, i: int, w: Any, step: float) -> None:
-    """w ← w + step · [x_i; unit]."""
+def add(rows: Rows, i: int, w: Any, step: float) -> None:
+    """w ← w + step · [x_i; bias]."""
     raise NotImplementedError("compiled code only")
 
 
-def count(rows: Any) -> int:
+def count(rows: Rows) -> int:
     """How many rows there are."""
     raise NotImplementedError("compiled code only")
 
 
-def square(rows: Any, i: int) -> float:
-    """‖[x_i; unit]‖²."""
+def square(rows: Rows, i: int) -> float:
+    """‖[x_i; bias]‖²."""
     raise NotImplementedError("compiled code only")
 
 
-def scores(rows: Any, row_order: Any, t: int, stride: int, W: Any, active: Any, out: Any) -> None:
-    """out[g, c] = several[c] · [x; unit] for the GROUP rows visits[t + g · stride], (at least) every c in open_.
+def scores(rows: Rows, row_order: Any, t: int, stride: int, W: Any, active: Any, out: Any) -> None:
+    """out[g, c] = W[c] · [x; bias] for the GROUP rows row_order[t + g · stride], (at least) every active c.
 
     Dense rows are scored in the precision of ``W``, which may be float32.
     """
@@ -80,11 +84,28 @@ def scores(rows: Any, row_order: Any, t: int, stride: int, W: Any, active: Any, 
 
 
 def renew(weights: Any, c: int, step: float, row_margin: float) -> None:
-    """Bring the rough copy of weight vector c, where there is one, and its doubt up to date after an update."""
+    """Bring the approximate copy of weight vector c, if there is one, and its error bound up to date after an update"""
     raise NotImplementedError("compiled code only")
 
 
-def by_kind(rows: Any, dense: Any, sparse: Any) -> Any:
+def of_matrix(X: Any, bias: float) -> Rows:
+    """The rows of an array or CSR matrix as the passes read them, without a copy."""
+    if sp.issparse(X):
+        return Csr(as_numbers(X.data), unsigned(X.indices), unsigned(X.indptr), bias)
+    return Dense(as_numbers(X), bias)
+
+
+def as_numbers(values: np.ndarray) -> np.ndarray:
+    """Truth values as the bytes 0 and 1, which convert to numbers without a test."""
+    return values.view(np.uint8) if values.dtype == bool else values
+
+
+def unsigned(indices: np.ndarray) -> np.ndarray:
+    """The same indices; none is negative."""
+    return indices.view(f"u{indices.dtype.itemsize}")
+
+
+def by_kind(rows: Rows, dense: Any, sparse: Any) -> Any:
     """Give an overload the body for its kind of rows."""
     return dense if rows.instance_class is Dense else sparse
 

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 
 from ..exact.limits import Clock
 from ..passes import max_margin as dual
-from ..training.dataset import readable
+from ..passes.rows import of_matrix
 from .signed_rows import Table
 
 LOOKS = 2000
@@ -33,12 +33,12 @@ class Plain:
         Z = np.column_stack([Z, np.ones((len(rows), int(self.intercept)))]) * self.signs[rows, None]
         return np.ldexp(Z, -self.power)
 
-    def readable(self) -> Any:
+    def of_matrix(self) -> Any:
         """The rows as the passes read them."""
         X = self.X.astype(np.float64)  # a copy
         values = X.data if sp.issparse(X) else X
         np.ldexp(values, -self.power, out=values)
-        return readable(X, float(np.ldexp(float(self.intercept), -self.power)))
+        return of_matrix(X, float(np.ldexp(float(self.intercept), -self.power)))
 
     def scores(self, v: np.ndarray) -> np.ndarray:
         """z·v of every row."""
@@ -53,7 +53,7 @@ class Descent:
     def __init__(self, table: Table) -> None:
         everything = Plain(table)
         n, width = everything.X.shape
-        self.rows, self.signs, self.width = everything.readable(), everything.signs, table.width
+        self.rows, self.signs, self.width = everything.of_matrix(), everything.signs, table.width
         self.squares, self.scores, self.alpha, self.w = np.empty(n), np.zeros(n), np.zeros(n), np.zeros(width + 1)
         dual.lengths(self.rows, self.squares)
         self.visits, self.random = np.arange(n), np.random.default_rng(0)

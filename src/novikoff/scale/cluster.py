@@ -104,7 +104,7 @@ class Shards:
         self.full = [shard for shard in full if shard]
         cluster.homes = [home for home, shard in zip(cluster.homes, full, strict=True) if shard]
 
-    def passes(self, start: Any, turn: mixing.Turn) -> list[mixing.Update]:
+    def passes(self, start: Any, turn: mixing.Turn) -> list[mixing.ShardResult]:
         """The pass of every shard, a chain of tasks: each takes the weights that the last one left."""
         weights, sent_turn = self.send(start), dask.delayed(turn, name=f"turn-{uuid4().hex}", traverse=False)
         return self.cluster.compute([[self.chain(s, weights, sent_turn, turn.number)] for s in range(len(self.full))])

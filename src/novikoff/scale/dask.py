@@ -17,12 +17,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .. import inputs
 from ..data.labels import join_labels, number_labels
 from ..learners.averaged import AveragedPerceptron
-from ..learners.base import LinearLearner, check_overflow, each
+from ..learners.base import LinearLearner
 from ..learners.perceptron import Perceptron
-from ..progress import Progress
-from ..training import dataset
-from ..training import outcomes as verdicts
-from .mixing import Rounds, Task
+from ..training.dataset import row_weights
+from ..training.outcomes import check_overflow, each, warn
+from ..training.resume import Resume
+from ..training.run import Plan, train
+from .mixing import MixedProblems, Task
 
 try:
     import dask
@@ -101,25 +102,27 @@ class MixedLearner(LinearLearner):
         rows = self._kept(cluster, [check(type(self).__name__, k, part) for k, part in enumerate(source.X)])
         labels = self._kept(cluster, source.y)
         surveys = self._surveyed(cluster, rows, labels, inputs.column_names(source.like))
-        classes, steps = self._classes(surveys, classes)
+        classes, sample_weight = self._classes(surveys, classes)
         number = dask.delayed(parts.number_partition, pure=False)
         labels = self._kept(cluster, [number(k, classes, part) for k, part in enumerate(labels)])
-        task = self._task(surveys, len(classes), steps)
+        task = self._task(surveys, len(classes), sample_weight)
         together = self.persist and not source.placed
         shards = Shards(cluster, task, rows, labels, [survey.rows for survey in surveys], together)
         features = max(survey.features for survey in surveys)
-        rounds = Rounds(task, shards, features, self.mixing, self.max_iter, self.tol)
-        with Progress(self.verbose, self.max_iter) as progress:
-            outcomes = rounds.go(progress.line("1/1"))
+        problems = MixedProblems(task, shards, features, self.mixing)
+        plan = Plan("cyclic", np.empty(0, np.uint32), task.seed, 0, self.max_iter, self.tol, features)
+        outcomes = train([problems], plan, verbose=self.verbose)
         check_overflow(outcomes)
         like = np.empty((0, features)) if source.like is None else source.like
         validate_data(self, like, skip_check_array=True, reset=True)
-        self.classes_, self.radius_ = classes, rounds.radius
-        self._set_weights(outcomes)
-        self._set_outcomes(outcomes, steps[steps > 0])
-        self.weighted_updates_ = each(rounds.weighted.tolist())
+        self.classes_, self.radius_ = classes, problems.update_radius
+        weights = self._set_weights(outcomes)
+        self._set_figures(outcomes, sample_weight)
+        self._resume = Resume(weights, np.zeros((problems.size, 2)))
+        self.weighted_updates_ = each(problems.weighted.tolist())
         warn_sorted(surveys)
-        verdicts.warn(self, outcomes)
+        if not self.average and any(outcome.unfinished for outcome in outcomes):
+            warn(self, outcomes)
         return self
 
     def _kept(self, cluster: Cluster, collections: list[Any]) -> list[Any]:
@@ -154,25 +157,25 @@ class MixedLearner(LinearLearner):
         classes = np.unique(labels if classes is None else classes)
         numbers = number_labels(labels, classes)[1]
         counts = np.bincount(numbers, np.concatenate([survey.counts for survey in found]), len(classes))
-        steps = dataset.row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
+        weights = row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
         if self.class_weight == "balanced":
-            steps = counts.sum() / (len(classes) * np.maximum(counts, 1))
-        present = np.broadcast_to(steps, counts.shape) * counts > 0
+            weights = counts.sum() / (len(classes) * np.maximum(counts, 1))
+        present = np.broadcast_to(weights, counts.shape) * counts > 0
         if present.sum() < 2:
             raise ValueError(
                 f"{type(self).__name__} needs rows of at least two classes with a positive weight, "
                 f"but they are of {classes[present].tolist()} only."
             )
-        return classes, steps
+        return classes, weights
 
-    def _task(self, surveys: list[parts.PartitionSummary], classes: int, steps: np.ndarray) -> Task:
+    def _task(self, surveys: list[parts.PartitionSummary], classes: int, sample_weight: np.ndarray) -> Task:
         return Task(
             vectors=1 if classes == 2 else classes,
             joint=self.multi_class == "joint" and classes > 2,
             rule=self._rule(),
             bias=float(self.fit_intercept),
             radius=float(np.sqrt(max(survey.square for survey in surveys))),
-            steps=steps,
+            sample_weight=sample_weight,
             order=self.order,
             seed=int(check_random_state(self.random_state).randint(2**31)),
             parts=len(surveys),

@@ -6,7 +6,7 @@ the longest, then, with k_s the updates of shard s, v·w grows by at least γ·�
 convex, ‖w‖² by at most r²·Σ μ_s·k_s.  So over all rounds Σ Σ μ_s·k_s ≤ r²/γ², as Novikoff has it for one machine.
 
 Nothing here knows of an engine: ``visit_all``, ``summed`` and ``look_at_all`` are pure functions of what a worker
-holds, and ``Rounds`` asks any engine for them.
+holds, and ``MixedProblems`` asks any engine for them.
 
 R. McDonald, K. Hall, G. Mann, "Distributed training strategies for the structured perceptron", NAACL 2010.
 """
@@ -19,14 +19,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from .. import bounds
-from ..passes.linear import Targets
+from ..passes.ledger import COLUMNS, ERRORS, MISTAKES, NORM, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Targets
 from ..passes.observers import Average
 from ..passes.orders import SMALL, shuffled
-from ..passes.rules import COLUMNS, LOWEST, MISTAKES, TRAVELLED, UPDATES, VISITS
-from ..progress import Report
-from ..training.dataset import readable
-from ..training.problems import Joint, Problems, laid_out, posed
-from ..training.run import PATIENCE, Outcome
+from ..passes.rules import Rule
+from ..training.problems import Joint, LinearProblems, Problems, laid_out, make_problems
 
 FEW = 1 / 3
 """Changes of fewer than this share of the weights travel as a sparse matrix."""
@@ -38,10 +35,10 @@ class Task:
 
     vectors: int
     joint: bool  # one problem with a weight vector a class, or a problem a weight vector
-    rule: Any
+    rule: Rule
     bias: float
     radius: float
-    steps: np.ndarray  # by class, or one for all
+    sample_weight: np.ndarray  # by class, or one for all
     order: str
     seed: int
     parts: int
@@ -62,7 +59,7 @@ class Task:
 
 
 class Turn(NamedTuple):
-    """One round: its number, the problems that are still worked on, and whether only rounding is to be mended."""
+    """One round: its number, the active problems, and whether only rows that are right by rounding are updated on."""
 
     number: int
     active: list[int]
@@ -77,7 +74,7 @@ class Visited(NamedTuple):
     ledger: np.ndarray
 
 
-class Update(NamedTuple):
+class ShardResult(NamedTuple):
     """What a shard made of the mixed weights in a round, packed; with the mean over its visits, if that is asked."""
 
     weights: Any
@@ -103,20 +100,22 @@ def unpacked(values: Any, base: np.ndarray | None = None) -> np.ndarray:
     return whole
 
 
-def groups(task: Task, X: Any, labels: np.ndarray, weights: np.ndarray) -> Iterator[tuple[Problems, slice, slice]]:
+def groups(
+    task: Task, X: Any, labels: np.ndarray, weights: np.ndarray
+) -> Iterator[tuple[LinearProblems, slice, slice]]:
     """The problems on a part of the rows in groups, each with its weight vectors and its numbers among all."""
-    steps = task.steps if len(task.steps) == 1 else task.steps[labels]
-    targets, first = Targets(labels, steps), 0
-    for group in posed(readable(X, task.bias), targets, task.radius, weights, task.rule, task.joint, 1):
-        lines = slice(first, first + (task.vectors if task.joint else group.size))
-        yield group, lines, slice(0, 1) if task.joint else lines
-        first = lines.stop
+    targets = Targets(labels, task.sample_weight if len(task.sample_weight) == 1 else task.sample_weight[labels])
+    first = 0
+    for group in make_problems(X, targets, task.bias, task.radius, weights, task.rule, task.joint, 1):
+        vectors = slice(first, first + (task.vectors if task.joint else group.size))
+        yield group, vectors, slice(0, 1) if task.joint else vectors
+        first = vectors.stop
 
 
-def counted(task: Task, labels: np.ndarray) -> np.ndarray:
+def rows_that_count(task: Task, labels: np.ndarray) -> np.ndarray:
     """The rows with a positive weight."""
     rows = np.arange(len(labels), dtype=np.uint32)
-    return rows if (task.steps > 0).all() else rows[task.steps[labels] > 0]
+    return rows if (task.sample_weight > 0).all() else rows[task.sample_weight[labels] > 0]
 
 
 def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None, X: Any, labels: np.ndarray) -> Visited:
@@ -125,25 +124,28 @@ def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None,
         weights = unpacked(start)
         before = Visited(weights, np.zeros(weights.shape if task.average else (0, 0)), np.zeros((task.size, COLUMNS)))
     weights, sums, ledger = (array.copy() for array in before)
-    rows = counted(task, labels)
-    order = rows
+    rows = row_order = rows_that_count(task, labels)
     if task.order == "shuffled":
-        order = shuffled(rows, (task.seed << 32) + turn.number * task.parts + part, X.shape[1])
-    for group, lines, numbers in groups(task, X, labels, weights):
-        group.ledger[:], group.interleaved = ledger[numbers], task.order == "shuffled" and len(rows) > SMALL
+        row_order = shuffled(rows, (task.seed << 32) + turn.number * task.parts + part, X.shape[1])
+    for group, vectors, numbers in groups(task, X, labels, weights):
+        group.ledger[:, :NORM], group.interleaved = ledger[numbers, :NORM], interleaved(task, rows)
         if task.average:
-            group.observer = Average(laid_out(sums[lines], group.rows))
+            group.observer = Average(laid_out(sums[vectors], group.rows))
         mine = [c - numbers.start for c in turn.active if numbers.start <= c < numbers.stop]
         if turn.exact:
-            for c in mine:
-                group.correct_exactly(c, X, rows)
+            group.correct_exactly(mine, rows)
         elif mine:
-            group.sweep(order, mine)
-        size = lines.stop - lines.start
-        weights[lines], ledger[numbers] = group.W[:size], group.ledger
+            group.sweep(row_order, mine)
+        size = vectors.stop - vectors.start
+        weights[vectors], ledger[numbers] = group.W[:size], group.ledger
         if task.average:
-            sums[lines] = group.observer.sums[:size]
+            sums[vectors] = group.observer.sums[:size]
     return Visited(weights, sums, ledger)
+
+
+def interleaved(task: Task, rows: np.ndarray) -> bool:
+    """Whether a pass visits rows from different places in turn."""
+    return task.order == "shuffled" and len(rows) > SMALL
 
 
 def visit_all(
@@ -156,31 +158,30 @@ def visit_all(
     return before
 
 
-def summed(task: Task, start: Any, end: Visited) -> Update:
+def summed(task: Task, start: Any, end: Visited) -> ShardResult:
     """What a shard hands in at the end of its pass."""
     base, means = unpacked(start), None
     if task.average:
         row_order = np.maximum(end.ledger[:, VISITS], 1)
         means = packed(end.weights - end.sums / task.spread(row_order), base)
-    return Update(packed(end.weights, base), means, end.ledger)
+    return ShardResult(packed(end.weights, base), means, end.ledger)
 
 
 def look_at_all(task: Task, W: Any, some: list[int], rows: list[Any], labels: list[Any]) -> np.ndarray:
-    """Passes over several parts that do not learn: errors and lowest score of some problems."""
+    """Errors and lowest row margin of some problems on several parts; changes nothing."""
     weights = unpacked(W)
-    found = np.array([look(task, weights, some, *part) for part in zip(rows, labels, strict=True)])
-    return np.stack([found[:, :, 0].sum(axis=0), found[:, :, 1].min(axis=0)], axis=1)
+    looks = np.array([look_at(task, weights, some, *part) for part in zip(rows, labels, strict=True)])
+    return np.stack([looks[:, :, 0].sum(axis=0), looks[:, :, 1].min(axis=0)], axis=1)
 
 
-def look(task: Task, W: np.ndarray, some: list[int], X: Any, labels: np.ndarray) -> np.ndarray:
-    """The same over one part."""
-    found = np.full((task.size, 2), np.nan)
+def look_at(task: Task, W: np.ndarray, some: list[int], X: Any, labels: np.ndarray) -> np.ndarray:
+    """Errors and lowest row margin of some problems on one part."""
+    looks = np.full((task.size, 2), np.nan)
     for group, _, numbers in groups(task, X, labels, W):
         mine = [c - numbers.start for c in some if numbers.start <= c < numbers.stop]
         if mine:
-            group.sweep(counted(task, labels), mine, learn=False)
-            found[numbers] = group.ledger[:, [MISTAKES, LOWEST]]
-    return found
+            looks[numbers] = group.look(rows_that_count(task, labels), mine)
+    return looks
 
 
 def shares(mixing: str, counts: np.ndarray) -> np.ndarray:
@@ -205,150 +206,91 @@ def mixed(task: Task, start: np.ndarray, ends: list[Any], weights: np.ndarray) -
 class Engine(Protocol):
     """Whoever holds the parts of the rows and can work on them."""
 
-    def passes(self, start: Any, turn: Turn) -> list[Update]:
+    def passes(self, start: Any, turn: Turn) -> list[ShardResult]:
         """The pass of every shard from the packed weights ``start``."""
 
     def looks(self, W: Any, some: list[int]) -> list[np.ndarray]:
         """What ``look_at_all`` finds in groups of parts that make up all."""
 
 
-class Rounds:
-    """Rounds from zero weights until it is known how every problem ends."""
+class MixedProblems(Problems):
+    """The problems of a cluster, from zero weights: a sweep is a pass of every shard, and their weights mixed."""
 
-    def __init__(
-        self, task: Task, engine: Engine, features: int, mixing: str, max_iter: int, tol: float | None
-    ) -> None:
-        self.task, self.engine, self.mixing, self.max_iter, self.tol = task, engine, mixing, max_iter, tol
-        self.weights = np.zeros((task.vectors, features + 1))
-        self.means = np.zeros_like(self.weights)  # the sum over all rounds
+    def __init__(self, task: Task, engine: Engine, features: int, mixing: str) -> None:
+        no_counts = np.zeros((task.vectors, 0), dtype=np.int32)  # they stay with the shards
+        vectors = [task.lines(c) for c in range(task.size)]
+        super().__init__(task.rule, np.zeros((task.vectors, features + 1)), vectors, no_counts)
+        self.task, self.engine, self.mixing = task, engine, mixing
+        self.update_radius = task.radius * (Joint.update_scale if task.joint else 1.0)
+        self.number = 0  # of the round
+        self.means = np.zeros_like(self.W)  # the sum over all rounds
         self.rounds = np.zeros(task.size)
-        self.mistakes = np.zeros(task.size)  # of the last round
-        self.updates, self.weighted = np.zeros(task.size), np.zeros(task.size)  # Σ k_s and Σ μ_s·k_s
-        self.travelled = np.zeros(task.size)  # Σ μ_s·(the sum of the steps)
-        self.update_radius = np.zeros(task.size)  # the steps of the shard that went farthest, over all rounds
+        self.weighted = np.zeros(task.size)  # Σ μ_s·k_s, the updates that are bounded
+        self.farthest = np.zeros(task.size)  # the steps of the shard that went farthest, over all rounds
         self.roundings = np.zeros(task.size)  # rounding errors, in units of ε·radius·farthest
-        self.fewest, self.stale = np.full(task.size, np.inf), np.zeros(task.size)
-        self.found = np.full((task.size, 2), np.nan)  # errors and lowest score of the last look
-        self.outcomes: dict[int, Outcome] = {}
 
-    @property
-    def radius(self) -> float:
-        """The length of the longest update."""
-        return self.task.radius * (Joint.update_scale if self.task.joint else 1.0)
-
-    def go(self, report: Report | None = None) -> list[Outcome]:
-        """Make rounds until every problem has ended."""
-        active = list(range(self.task.size))
-        for number in range(1, self.max_iter + 1):
-            self.mistakes[active] = self.round(Turn(number, active))[active]
-            self.confirm(number, [c for c in active if not self.mistakes[c]])
-            self.age(active)
-            if report:
-                report(number, int(self.mistakes[active].sum()), max(self.bound(c) for c in active))
-            ends = {c: self.status(c) for c in active}
-            for c, status in ends.items():
-                if status or number == self.max_iter:
-                    self.finish(c, status or "stopped", number)
-            active = [c for c in active if not ends[c]]
-            if not active:
-                break
-        return self.closed()
+    def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
+        self.number += 1
+        made = self.round(Turn(self.number, active))
+        self.ledger[active, MISTAKES] = self.ledger[active, PASS_UPDATES] = made[active]
 
     def round(self, turn: Turn) -> np.ndarray:
         """A pass of every shard, mixed; returns the updates made."""
-        updates = self.engine.passes(packed(self.weights), turn)
-        ledgers = np.array([update.ledger for update in updates])
+        results = self.engine.passes(packed(self.W), turn)
+        ledgers = np.array([result.ledger for result in results])
         counts, steps = ledgers[:, :, UPDATES], ledgers[:, :, TRAVELLED]
         weights = shares(self.mixing, counts)
         if self.task.average and not turn.exact:
-            means = mixed(self.task, self.weights, [update.means for update in updates], weights)
+            means = mixed(self.task, self.W, [result.means for result in results], weights)
             going = np.isin(np.arange(self.task.size), turn.active)
             self.means += np.where(self.task.spread(going), means, 0.0)
             self.rounds += going
-        self.weights = mixed(self.task, self.weights, [update.weights for update in updates], weights)
+        self.W = mixed(self.task, self.W, [result.weights for result in results], weights)
+        self.lengths[:] = [np.linalg.norm(self.W[vectors]) for vectors in self.vectors]
         made = counts.sum(axis=0)
-        self.updates += made
+        self.ledger[:, [UPDATES, ERRORS]] += made[:, None]
+        self.ledger[:, TRAVELLED] += (weights * steps).sum(axis=0)
         self.weighted += (weights * counts).sum(axis=0)
-        self.travelled += (weights * steps).sum(axis=0)
-        self.update_radius += steps.max(axis=0)
-        self.roundings += (weights * counts).sum(axis=0) + (len(updates) + 3) * (made > 0)
+        self.farthest += steps.max(axis=0)
+        self.roundings += (weights * counts).sum(axis=0) + (len(results) + 3) * (made > 0)
         return made
 
-    def confirm(self, number: int, clean: list[int]) -> None:
-        """After a round without a mistake: a row that passed by rounding only is updated, so it was not clean."""
-        self.look(packed(self.weights), clean)
-        doubtful = [c for c in clean if not self.certain(c)]
-        if doubtful:
-            self.mistakes[doubtful] = self.round(Turn(number, doubtful, exact=True))[doubtful]
+    def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
+        raise NotImplementedError("order='active' goes back to single rows, which a cluster does not")
 
-    def look(self, W: Any, some: list[int]) -> None:
-        """Errors and lowest score of some problems on all rows."""
-        if some:
-            parts = np.array(self.engine.looks(W, some))[:, some]
-            self.found[some, 0], self.found[some, 1] = parts[:, :, 0].sum(axis=0), parts[:, :, 1].min(axis=0)
+    def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
+        parts = np.array(self.engine.looks(packed(self.W if W is None else W), some))
+        return np.column_stack([parts[:, :, 0].sum(axis=0), parts[:, :, 1].min(axis=0)])
 
-    def certain(self, c: int) -> bool:
-        """Whether the lowest score found is so high that every row is on its right side, whatever the rounding."""
-        length, width = self.length(c), self.weights.shape[1]
-        return bool(self.found[c, 1] > bounds.rounding_of_score(length, self.radius, width))
+    def certain(self, c: int, lowest: float) -> bool:
+        return bool(lowest > bounds.rounding_of_score(self.lengths[c], self.update_radius, self.W.shape[1]))
 
-    def length(self, c: int) -> float:
-        """‖w‖ in problem c."""
-        return float(np.linalg.norm(self.weights[self.task.lines(c)]))
+    def correct_exactly(self, doubtful: list[int], row_order: np.ndarray) -> list[int]:
+        made = self.round(Turn(self.number, doubtful, exact=True))
+        return [c for c in doubtful if made[c]]
 
-    def age(self, active: list[int]) -> None:
-        """Count the rounds since the one with the fewest mistakes."""
-        mistakes = self.mistakes[active]
-        self.stale[active] = np.where(mistakes < self.fewest[active], 0, self.stale[active] + 1)
-        self.fewest[active] = np.minimum(mistakes, self.fewest[active])
-
-    def bound(self, c: int) -> float:
+    def margin_bound(self, c: int) -> float:
         """A margin that no plane exceeds: v·w ≥ γ·Σ μ_s·(steps of s) for every unit v of margin γ.
 
         Rounding is included: no weights are ever longer than radius × farthest; an update errs by ε times that, and
         mixing S shards by S + 3 times as much.
         """
-        if not self.travelled[c]:
+        travelled = self.ledger[c, TRAVELLED]
+        if not travelled:
             return np.inf
-        roundings = self.update_radius[c] * self.roundings[c] / self.travelled[c]
-        size = self.weights[self.task.lines(c)].size
-        return bounds.margin_from_run(self.length(c), self.travelled[c], roundings, self.radius, size)
+        roundings = self.farthest[c] * self.roundings[c] / travelled
+        size = self.W[self.vectors[c]].size
+        return bounds.margin_from_run(self.lengths[c], travelled, roundings, self.update_radius, size)
 
-    def status(self, c: int) -> str | None:
-        """How problem c has ended, if it has."""
-        if not self.mistakes[c]:
-            return "separated"
-        if self.tol is None:
-            return None
-        patient = self.stale[c] < PATIENCE and self.weighted[c] * self.tol**2 < 1
-        return "thin" if not patient and self.bound(c) <= self.tol * self.radius else None
+    def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
+        return False
 
-    def finish(self, c: int, status: str, number: int) -> None:
-        """Write down how problem c ended."""
-        self.outcomes[c] = Outcome(
-            status=status,
-            weights=self.weights[self.task.lines(c)].copy(),
-            passes=number,
-            mistakes=int(self.mistakes[c]),
-            updates=int(self.updates[c]),
-            errors=int(self.updates[c]),
-            travelled=float(self.travelled[c]),
-            margin_bound=self.bound(c),
-            started=0.0,
-            witness=None,
-        )
+    def bounded_updates(self, c: int) -> float:
+        return float(self.weighted[c])
 
-    def closed(self) -> list[Outcome]:
-        """The outcomes, with what one more look finds: the lowest scores, and maybe that no mistake is left."""
-        self.look(packed(self.weights), [c for c, outcome in self.outcomes.items() if outcome.status != "separated"])
-        for c, outcome in self.outcomes.items():
-            errors, outcome.lowest = self.found[c].tolist()
-            if errors == 0 and self.certain(c):
-                outcome.status = "separated"
-            outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
-        if self.task.average:
-            learnt = self.means / self.task.spread(self.rounds)
-            self.look(packed(learnt), list(self.outcomes))
-            for c, outcome in self.outcomes.items():
-                outcome.learnt, outcome.learnt_lowest = learnt[self.task.lines(c)], float(self.found[c, 1])
-        return [self.outcomes[c] for c in range(self.task.size)]
+    @property
+    def returns_last(self) -> bool:
+        return not self.task.average
+
+    def returned_weights(self) -> np.ndarray:
+        return self.means / self.task.spread(self.rounds) if self.task.average else self.W

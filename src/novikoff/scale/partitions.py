@@ -15,7 +15,7 @@ from .. import inputs
 from ..data.labels import label_array, number_labels
 from ..errors import comma_list
 from ..passes.linear import longest
-from ..training import dataset
+from ..passes.rows import of_matrix
 from .blocks import Blocks, blocks_of
 from .cluster import current_client
 
@@ -144,11 +144,11 @@ def summarise(partition: int, names: Any, bias: float, left_out: list[Any], X: A
         y = label_array(y, least=0)
         if len(y) != X.shape[0]:
             raise ValueError(f"X has {X.shape[0]} rows, but y has {len(y)} labels.")
-        square = longest(dataset.readable(X, bias))
+        square = longest(of_matrix(X, bias))
         inputs.check_length(square, X, names)
         counts = ~np.isin(y, left_out)
         if not counts.all():
-            square = longest(dataset.readable(X[counts], bias))
+            square = longest(of_matrix(X[counts], bias))
         labels, sizes = np.unique(y, return_counts=True)
         return PartitionSummary(X.shape[0], X.shape[1], square, labels, sizes)
     except ValueError as error:

@@ -5,16 +5,14 @@ passes and all that it proves are those of the learners; only the rows are not a
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import scipy.sparse as sp
 from sklearn.pipeline import Pipeline
 from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import validate_data
@@ -24,28 +22,18 @@ from ..data.frames import Columns
 from ..data.labels import class_of
 from ..data.open_files import Reading
 from ..errors import InputError, check_columns
-from ..exact.floats import vanishes
 from ..learners.base import LinearLearner
 from ..learners.pocket import PocketPerceptron
 from ..learners.voted import VotedPerceptron
-from ..passes.linear import Targets, longest
-from ..passes.orders import SMALL, shuffled
-from ..passes.rules import FIRED, LOWEST, MISTAKES, VISITS
-from ..training import dataset
-from ..training import outcomes as verdicts
 from ..training.checkpoint import Diary, followed
-from ..training.problems import LARGEST_COUNTED, Joint, OneVsRest, Problems
-from ..training.run import Plan
-from .batches import Batch, Spool
+from ..training.dataset import LARGEST_WEIGHT
+from ..training.outcomes import warn
 from .blocks import Blocks, LabelCounts, blocks_of
 from .incremental import fit_preparation
+from .streamed_problems import Stream, Watch, streamed_set
 
 NO_LOOK = 2**28
 """Bytes of files up to which the labels are always looked at first, to know how many rows there are."""
-GATHERED = 2**22
-"""Numbers of the rows that a proof is made of, which are read into memory for it."""
-Watch = Callable[[int, int], None]
-"""Told after every lot: rows read in this pass, and the rows of a pass (0 if not known)."""
 
 
 def fit_stream(
@@ -120,22 +108,24 @@ def task_of(model: LinearLearner, blocks: Blocks) -> str:
 
 
 def learn(
-    model: LinearLearner, blocks: Blocks, survey: LabelCounts, passes: int | None, cache: Any, watch: Watch | None
+    model: LinearLearner, blocks: Blocks, labels: LabelCounts, passes: int | None, cache: Any, watch: Watch | None
 ) -> None:
     """Fit a learner to blocks."""
     model._validate_params()
     go_on = model.warm_start and hasattr(model, "classes_")
-    with closing(Stream(blocks, survey, weights_of(model, survey), cache, watch)) as stream:
+    with closing(Stream(blocks, labels, class_weights(model, labels), cache, watch)) as stream:
         names = blocks.names
         frame = np.empty((1, stream.width)) if names is None else pa.table({name: [] for name in names})
         if go_on:
             validate_data(model, frame, skip_check_array=True, reset=False)
-            inputs.check_same_classes(survey.classes, model.classes_)
-        training_set = lesson_of(stream)
-        groups, outcomes = model._taught(training_set, go_on, passes or model.max_iter, 0, fitting=False)
+            inputs.check_same_classes(labels.classes, model.classes_)
+        rows = streamed_set(stream)
+        plan = model._plan(rows, passes or model.max_iter, 0, fitting=False)
+        groups, outcomes = model._train(rows, go_on, plan)
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
-    model._set_learnt(groups, outcomes, training_set, go_on)
-    verdicts.warn(model, outcomes)
+    model._set_learnt(groups, outcomes, rows, go_on)
+    if not model.average and any(outcome.unfinished for outcome in outcomes):
+        warn(model, outcomes)
 
 
 def check_streams(model: Any) -> None:
@@ -188,8 +178,8 @@ def surveyed(blocks: Blocks, classes: Any) -> LabelCounts:
     return replace(found, classes=known, counts=np.array([counts.get(label, 0) for label in labels]))
 
 
-def weights_of(model: LinearLearner, survey: LabelCounts) -> np.ndarray:
-    """The step of the rows of every class, or one for all."""
+def class_weights(model: LinearLearner, survey: LabelCounts) -> np.ndarray:
+    """The sample weight of the rows of every class, or one for all."""
     if model.class_weight is None:
         return np.ones(1)
     if isinstance(model.class_weight, str):
@@ -197,197 +187,6 @@ def weights_of(model: LinearLearner, survey: LabelCounts) -> np.ndarray:
             raise InputError("class_weight='balanced' needs the numbers of rows of every class: leave classes away.")
         return survey.counts.sum() / (len(survey.counts) * np.maximum(survey.counts, 1))
     weights = compute_class_weight(model.class_weight, classes=survey.classes, y=survey.classes)
-    if not ((weights > 0) & (weights <= dataset.LARGEST_WEIGHT)).all():
+    if not ((weights > 0) & (weights <= LARGEST_WEIGHT)).all():
         raise InputError(f"class_weight must be positive for all classes, got {model.class_weight!r}.")
     return weights
-
-
-class Stream:
-    """The rows of blocks in lots, in an order of the blocks."""
-
-    def __init__(
-        self, blocks: Blocks, survey: LabelCounts, weights: np.ndarray, cache: Any = None, watch: Watch | None = None
-    ) -> None:
-        self.spool = None if cache is None else Spool(cache)
-        self.blocks, self.survey, self.weights, self.watch = blocks, survey, weights, watch
-        self.rows = sum(survey.rows)
-        self.starts = np.cumsum((0, *survey.rows))
-        self.sample = next(self.read(range(len(blocks))))
-        self.width = self.sample.X.shape[1]
-
-    def close(self) -> None:
-        """Give back the room of the cache."""
-        if self.spool is not None:
-            self.spool.file.close()
-
-    def read(self, order: Iterable[int]) -> Iterator[Batch]:
-        """The lots of blocks in this order."""
-        for k in map(int, order):
-            if self.spool is None:
-                yield from self.block(k)
-            else:
-                yield from self.spool.read(k, self.block)
-
-    def block(self, k: int) -> Iterator[Batch]:
-        """The lots of block k from its file."""
-        first, path = int(self.starts[k]) if self.rows else 0, self.blocks.places[k][0].path
-        for X, labels in self.blocks.rows(k, self.survey.classes):
-            yield Batch(inputs.canonical(X) if sp.issparse(X) else X, labels, first, path)
-            first += len(labels)
-
-    def lots(self, order: Iterable[int]) -> Iterator[Batch]:
-        """The same, the next of them read while one is worked on."""
-        done = 0
-        for lot in ahead(self.read(order)):
-            yield lot
-            done += len(lot.labels)
-            if self.watch:
-                self.watch(done, self.rows)
-
-    def check_length(self, square: float, lot: Batch) -> None:
-        """Raise if the rows of a lot are not finite, or too long or short for float64."""
-        try:
-            inputs.check_length(square, lot.X, self.blocks.names)
-        except ValueError as error:
-            raise InputError(f"{lot.path}, counting from its row {lot.first}: {error}") from error
-
-    def targets(self, labels: np.ndarray) -> Targets:
-        return Targets(labels, self.weights if len(self.weights) == 1 else self.weights[labels])
-
-
-def ahead(lots: Iterator[Batch]) -> Iterator[Batch]:
-    """The same lots; while one is used, the next is read in a thread."""
-    with ThreadPoolExecutor(1) as pool:
-        coming = pool.submit(next, lots, None)
-        while (lot := coming.result()) is not None:
-            coming = pool.submit(next, lots, None)
-            yield lot
-
-
-@dataclass(frozen=True)
-class StreamedSet(dataset.TrainingSet):
-    """A lesson whose rows come in lots; what it visits are blocks."""
-
-    stream: Stream
-
-    def posed(self, bias: float, start: np.ndarray, rule: Any, joint: bool, jobs: int) -> list[Problems]:
-        """All problems in one group, so that the rows are read once for all of them."""
-        stream = self.stream
-        rows, targets = dataset.readable(stream.sample.X, bias), stream.targets(stream.sample.labels)
-        if joint and len(start) > 1:
-            return [StreamedJoint(rows, targets, 0.0, start, rule).streaming(stream)]
-        first = 1 if len(start) == 1 else 0
-        return [StreamedOneVsRest(rows, targets, 0.0, first, start, rule).streaming(stream)]
-
-
-def lesson_of(stream: Stream) -> StreamedSet:
-    """The lesson that a stream teaches; of its rows only the shape is there."""
-    shape = np.broadcast_to(np.float64(0), (max(1, stream.rows), stream.width))
-    blocks = np.arange(len(stream.blocks), dtype=np.uint32)
-    classes, nothing = stream.survey.classes, np.empty(0, np.int32)
-    return StreamedSet(shape, stream.blocks.names, classes, nothing, stream.weights, blocks, stream)
-
-
-class Streamed(Problems):
-    """Problems whose rows come in lots: a sweep takes one after the other."""
-
-    stream: Stream
-    plan: Plan
-
-    def streaming(self, stream: Stream) -> "Streamed":
-        """Take the rows from here; of not too many, count how often each is updated."""
-        self.stream, lines = stream, len(self.tally)
-        few = stream.rows * lines <= LARGEST_COUNTED
-        self.total = np.zeros((lines, stream.rows if few else 0), dtype=np.int32)
-        self.labels = np.zeros(self.total.shape[1], dtype=np.int32)
-        self.extent = np.zeros(1)  # the radius, once all rows were measured
-        return self
-
-    @property
-    def history(self) -> np.ndarray:
-        return self.total
-
-    @property
-    def counted(self) -> bool:
-        return self.total.size > 0
-
-    def state(self) -> list[np.ndarray]:
-        return [*super().state(), self.extent, self.labels]
-
-    def restore(self, state: list[np.ndarray]) -> None:
-        super().restore(state)
-        self.radius = float(self.extent[0])
-
-    def configure(self, plan: Plan) -> None:
-        self.plan = plan
-
-    def lots(self, row_order: np.ndarray) -> Iterator[Batch]:
-        """Lots of some blocks, each made the rows of these problems while it is worked on."""
-        for lot in self.stream.lots(row_order):
-            self.rows = dataset.readable(lot.X, self.rows.bias)
-            self.targets = self.stream.targets(lot.labels)
-            self.tally = np.zeros((len(self.tally), len(lot.labels)), dtype=np.int32)
-            if not self.extent[0]:
-                square = longest(self.rows)
-                self.stream.check_length(max(square, self.radius**2), lot)
-                self.radius = max(self.radius, float(np.sqrt(square)))
-            yield lot
-            if self.counted:
-                self.total[:, lot.span] += self.tally
-                self.labels[lot.span] = lot.labels
-        if self.counted:
-            self.targets = self.stream.targets(self.labels)
-
-    def sweep(self, row_order: np.ndarray, active: list[int], learn: bool = True) -> None:
-        sums, lowest = np.zeros((self.size, 2)), np.full(self.size, np.inf)
-        self.begun = False
-        for lot in self.lots(row_order):
-            super().sweep(self.within(lot, learn), active, learn)  # type: ignore[safe-super]
-            sums += self.ledger[:, [MISTAKES, FIRED]]
-            lowest = np.minimum(lowest, self.ledger[:, LOWEST])
-            self.begun = True
-        self.ledger[:, [MISTAKES, FIRED]], self.ledger[:, LOWEST] = sums, lowest
-        self.extent[0] = self.radius
-
-    def within(self, lot: Batch, learn: bool) -> np.ndarray:
-        """The order of the rows of a lot, drawn anew for each by the number of rows visited before."""
-        row_order = np.arange(len(lot.labels), dtype=np.uint32)
-        if self.plan.order == "cyclic" or not learn:
-            self.interleaved = False
-            return row_order
-        self.interleaved = len(row_order) > SMALL
-        return shuffled(row_order, (self.plan.seed << 32) + int(self.ledger[:, VISITS].max()), self.plan.features)
-
-    def measure(self) -> None:
-        """Lengths that the rules go on with are measured where a sweep begins, as in memory."""
-        if not self.begun:
-            super().measure()
-
-    def correct_exactly(self, c: int, X: Any, row_order: np.ndarray) -> bool:
-        mended = False
-        for lot in self.lots(row_order):
-            rows = np.arange(len(lot.labels), dtype=np.uint32)
-            mended |= super().correct_exactly(c, lot.X, rows)  # type: ignore[safe-super]
-        return mended
-
-    def vanish(self, c: int, counts: np.ndarray, X: Any) -> bool:
-        coefficients = self.coefficients(c, counts)
-        places = np.flatnonzero(coefficients.any(axis=0))
-        if len(places) * self.stream.width > GATHERED:
-            return False
-        found = [lot.X[places[inside(places, lot)] - lot.first] for lot in self.stream.lots(self.plan.row_order)]
-        gathered = sp.vstack(found, format="csr") if sp.issparse(found[0]) else np.concatenate(found)
-        return vanishes(coefficients[:, places], gathered, self.rows.bias)
-
-
-def inside(places: np.ndarray, lot: Batch) -> np.ndarray:
-    """Which of the rows at these places are in a lot."""
-    return (places >= lot.span.start) & (places < lot.span.stop)
-
-
-class StreamedOneVsRest(Streamed, OneVsRest):
-    """Each class against the rest, in lots."""
-
-
-class StreamedJoint(Streamed, Joint):
-    """All classes against each other, in lots."""

@@ -203,10 +203,10 @@ class Measured:
     def last(self) -> float:
         """‖w‖/η of the weights that the learner itself came to, where they are at hand."""
         learner, one = self.trace.learner, self.one
-        if learner is None or one.made > len(one) or not hasattr(learner, "_weights"):
+        weights = getattr(getattr(learner, "_resume", None), "weights", None)
+        if weights is None or one.made > len(one):
             return self.summed
-        lines = slice(None) if one.joint else slice(self.problem, self.problem + 1)
-        return float(np.linalg.norm(learner._weights[lines]))
+        return float(np.linalg.norm(weights if one.joint else weights[self.problem]))
 
 
 def rule_chains(run: Measured, notes: list[str]) -> Iterable[Chain]:

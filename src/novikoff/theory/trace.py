@@ -6,11 +6,11 @@ w = Σ s·[x; 1] over the updates so far.
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import scipy.sparse as sp
@@ -21,6 +21,7 @@ from .. import inputs
 from ..errors import finite_or_none
 from ..learners.base import LinearLearner
 from ..learners.kernel import KernelPerceptron
+from ..passes.observers import Recording
 from ..training.kernels import points
 from ..training.problems import Problems
 
@@ -292,7 +293,7 @@ def record(learner: Any, X: Any, y: Any, sample_weight: Any = None, limit: int =
 def squared_lengths(model: Any, X: Any) -> np.ndarray:
     """‖[x; unit]‖² of every row, or κ(x, x)."""
     if isinstance(model, KernelPerceptron):
-        return np.asarray(model._kernel.diagonal(points(X)), dtype=np.float64)
+        return np.asarray(model._resume.kernel.diagonal(points(X)), dtype=np.float64)
     return row_norms(X.astype(np.float64), squared=True) + float(model.fit_intercept)
 
 
@@ -303,14 +304,15 @@ class Recorder:
         self.limit = limit
         self.groups: list[Problems] = []
 
-    def attach(self, group: Problems) -> None:
-        """Ask a group, before its run; a joint update moves two weight vectors, and is written as two."""
-        group.recorded((2 if self.paired(group) else 1) * self.limit)
-        self.groups.append(group)
+    def attach(self, groups: Sequence[Problems]) -> None:
+        """Ask groups, before their run; a joint update moves two weight vectors, and is written as two."""
+        for group in groups:
+            group.record((2 if self.paired(group) else 1) * self.limit)
+            self.groups.append(group)
 
     @staticmethod
     def paired(group: Problems) -> bool:
-        return group.size < len(group.tally)
+        return group.size < len(group.update_counts)
 
     def collected(self, model: Any) -> Iterator[Updates]:
         """The updates of every problem, after the run."""
@@ -321,7 +323,7 @@ class Recorder:
                 problem += 1
 
     def of_problem(self, group: Problems, c: int, problem: int, model: Any) -> Updates:
-        found, joint, eta = group.record, self.paired(group), model.eta0
+        found, joint, eta = cast(Recording, group.recording), self.paired(group), model.eta0
         some = slice(0, int(found.made[c]), 2 if joint else 1)
         rows, vectors, times = found.rows[c, some], found.vectors[c], found.times[c, some]
         ends = np.array([end[c] for end in group.ends])

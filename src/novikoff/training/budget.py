@@ -1,16 +1,22 @@
 """Kernel functions on a budget: never more than so many supports, whatever comes."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from scipy.linalg import solve_triangular
 
 from ..bounds import EPS, novikoff
 from ..certificates.certificate import Certificate
-from ..passes import kernel as gram
-from ..passes.rules import COLUMNS, ERRORS, FIRED, MISTAKES, TRAVELLED, UPDATES
+from ..passes import kernel_budget, kernel_rule
+from ..passes.ledger import COLUMNS, ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, Sweep
+from ..passes.observers import Nothing
 from ..progress import Report
-from .expansion import NO_INNER_PRODUCT, Expansion, Learnt, Task, nothing
-from .kernels import Points, scores, spread
-from .run import PATIENCE, Outcome
+from .expansion import NO_INNER_PRODUCT, Expansion, KernelTask, Learnt, zero_functions
+from .kernels import Kernel, Points, scores, spread
+from .outcomes import Outcome
+from .problems import Problems
+from .run import PATIENCE, Run
 
 FEWER = 0.9
 """On a budget, the share of the mistakes that may be left for a pass to have helped."""
@@ -25,16 +31,16 @@ class Budget:
     Cholesky factor of their kernel; with the others they are coefficients, and ``matrix`` is the kernel itself.
     """
 
-    def __init__(self, task: Task, most: int, policy: str) -> None:
+    def __init__(self, task: KernelTask, most: int, policy: str) -> None:
         self.kernel, self.policy, self.size, self.joint = task.kernel, policy, 0, task.rule.joint
-        self.points, lines = nothing(task.points, task.lines).points, task.lines
+        self.points, lines = zero_functions(task.points, task.lines).points, task.lines
         self.values, self.weighted_sums, self.n_visits = (
             np.zeros((lines, most)),
             np.zeros((lines, most)),
             np.zeros(lines),
         )
         self.ledger = np.zeros((1 if self.joint else lines, COLUMNS))
-        self.supports = gram.Supports(
+        self.supports = kernel_budget.Supports(
             matrix=np.zeros((most, most)),
             owner=np.full(most, -1),
             age=np.zeros(most, dtype=np.int64),
@@ -47,43 +53,23 @@ class Budget:
     def most(self) -> int:
         return len(self.supports.owner)
 
-    def learn(self, task: Task, report: Report | None) -> Learnt:
-        """Passes until one is clean or it is hopeless; and what is known then."""
-        counts = np.zeros((task.lines, len(task.points)), dtype=np.int32)
-        place = np.full(len(task.points), -1)
-        self.supports.owner[:] = -1
-        passes, fewest, stale = 0, np.inf, 0
-        while passes < task.plan.max_iter and fewest > 0 and not (stale >= PATIENCE and self.hopeless(task)):
-            passes += 1
-            self.one_pass(task, task.plan.at(passes), place, counts)
-            mistakes = int(self.ledger[:, FIRED].sum())
-            if report:
-                report(passes, mistakes, float(self.bounds().max()))
-            stale = 0 if mistakes < FEWER * fewest else stale + 1
-            fewest = fewest if stale else mistakes
-        return self.learnt(task, passes, counts)
-
-    def hopeless(self, task: Task) -> bool:
-        """Whether passes that do not help will not later: all supports are taken, or margins are proved small."""
-        tol = task.plan.tol
-        return self.size == self.most or (tol is not None and bool(self.bounds().max() <= tol * task.radius))
-
-    def one_pass(self, task: Task, row_order: np.ndarray, place: np.ndarray, counts: np.ndarray) -> None:
+    def one_pass(self, task: KernelTask, row_order: np.ndarray, place: np.ndarray, counts: np.ndarray) -> None:
         """One pass over the rows, block by block; ``place`` is the slot of every row that is a support."""
-        self.ledger[:, [MISTAKES, FIRED]] = 0
-        functions = gram.Functions(self.values, self.weighted_sums, self.n_visits)
+        self.ledger[:, [MISTAKES, PASS_UPDATES]] = 0
+        sweep = Sweep(place, task.targets, task.rule, Nothing(), counts, self.ledger)
+        functions = kernel_rule.Functions(self.values, self.weighted_sums, self.n_visits)
         active = np.arange(task.lines, dtype=np.uint32)
         for k in range(0, len(row_order), BLOCK):
             numbers = row_order[k : k + BLOCK]
             rows, owner = task.points[numbers], self.supports.owner.copy()
-            block = gram.Block(numbers, self.kernel.block(rows, rows).astype(np.float64), self.sides(rows))
-            common = task.targets, task.rule, active, functions, self.supports, self.size
+            block = kernel_budget.Block(numbers, self.kernel.block(rows, rows).astype(np.float64), self.sides(rows))
+            common = active, functions, self.supports, self.size
             if self.policy == "project":
                 novelty = float(np.sqrt(np.finfo(task.points.dtype).eps))
-                self.size = gram.project(block, k, *common, novelty, counts, self.ledger)
+                self.size = kernel_budget.project(sweep, block, k, *common, novelty)
             else:
-                how = self.policy == "forget", task.radius, np.uint64(task.plan.seed)
-                self.size = gram.replace(block, int(self.n_visits[0]) + k, *common, place, *how, counts, self.ledger)
+                how = kernel_budget.Replacement(place, self.policy == "forget", task.radius, np.uint64(task.plan.seed))
+                self.size = kernel_budget.replace(sweep, block, int(self.n_visits[0]) + k, *common, how)
             self.renew(rows, numbers, owner)
         self.n_visits += len(row_order)
 
@@ -143,22 +129,22 @@ class Budget:
         reached = self.lengths() + self.removed()
         return np.divide(reached, travelled, out=np.full(len(travelled), np.inf), where=travelled > 0)
 
-    def learnt(self, task: Task, passes: int, counts: np.ndarray) -> Learnt:
+    def learnt(self, task: KernelTask, passes: int, counts: np.ndarray) -> Learnt:
         """What is known at the end, of every problem."""
         functions = self.expansion()
-        found = scores(self.kernel, task.points, functions.points, functions.coefficients)
-        found = np.ascontiguousarray((found + self.kernel.bias * functions.coefficients.sum(axis=1)).T)
-        ends = [self.end(task, functions, found, c, passes) for c in range(len(self.ledger))]
+        values = scores(self.kernel, task.points, functions.points, functions.coefficients)
+        values = np.ascontiguousarray((values + self.kernel.bias * functions.coefficients.sum(axis=1)).T)
+        ends = [self.end(task, functions, values, c, passes) for c in range(len(self.ledger))]
         outcomes, margins, most, certificates = (list(values) for values in zip(*ends, strict=True))
         return Learnt(functions, outcomes, margins, most, certificates, counts, self.removed())
 
     def end(
-        self, task: Task, functions: Expansion, found: np.ndarray, c: int, passes: int
+        self, task: KernelTask, functions: Expansion, values: np.ndarray, c: int, passes: int
     ) -> tuple[Outcome, float, float, Certificate | None]:
         """How problem c stands, its margin, the most updates there could have been, and what is proved."""
         lines = np.arange(task.lines, dtype=np.uint32)[slice(None) if self.joint else slice(c, c + 1)]
         row_margins = np.empty(len(task.points))
-        gram.row_margins(found, task.targets.labels, task.rule, lines, row_margins)
+        kernel_rule.row_margins(values, task.targets.labels, task.rule, lines, row_margins)
         lowest, error_bound, length = (
             float(row_margins[task.plan.row_order].min()),
             *self.error_bound(functions, task.points, lines),
@@ -181,7 +167,7 @@ class Budget:
         )
         if not definite:
             return outcome, np.nan, np.nan, Certificate("unknown", reason=NO_INNER_PRODUCT) if right else None
-        most = reached / (margin * task.shortest) if right else np.inf
+        most = reached / (margin * task.lightest) if right else np.inf
         radius = task.radius
         proved = Certificate(
             "separable", margin=(margin, np.inf), radius=radius, mistake_bound=novikoff(radius, margin)
@@ -196,3 +182,83 @@ class Budget:
         error = self.kernel.rounding(together, rows.dtype) + (self.size + 8) * 4 * EPS * largest
         square = float(np.maximum(functions.square[lines], 0).sum())
         return mass * error, float(np.sqrt(square + mass * mass * error))
+
+
+class BudgetProblems(Problems):
+    """All functions on a budget as one problem, since they share their supports."""
+
+    improvement = FEWER
+
+    def __init__(self, budget: Budget, task: KernelTask) -> None:
+        no_counts = np.zeros((task.lines, 0), dtype=np.int32)  # weights are not looked for that come back
+        super().__init__(task.rule, budget.values, [slice(task.lines)], no_counts)
+        self.budget, self.task = budget, task
+        self.place = np.full(len(task.points), -1)
+        self.counts = np.zeros((task.lines, len(task.points)), dtype=np.int32)
+        budget.supports.owner[:] = -1
+
+    def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
+        self.budget.one_pass(self.task, row_order, self.place, self.counts)
+        updates = self.budget.ledger[:, PASS_UPDATES].sum()
+        self.ledger[0, [MISTAKES, PASS_UPDATES]] = updates
+
+    def margin_bound(self, c: int) -> float:
+        return float(self.budget.bounds().max())
+
+    def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
+        raise NotImplementedError("order='active' is for runs without a budget")
+
+    def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
+        return np.full((1, 2), np.nan)  # what is right is seen at the end, with what the policy took away
+
+    def certain(self, c: int, lowest: float) -> bool:
+        return True
+
+    def correct_exactly(self, doubtful: list[int], row_order: np.ndarray) -> list[int]:
+        return []
+
+    def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
+        return False
+
+
+class BudgetRun(Run):
+    """The passes of a run on a budget; it gives up when passes do not help, and will not later."""
+
+    problems: BudgetProblems
+
+    def status(self, c: int) -> str | None:
+        """Whether a pass made no update, or passes have ceased to help and all supports are taken or margins small."""
+        if self.settled(c):
+            return "separated"
+        budget, tol, radius = self.problems.budget, self.plan.tol, self.problems.task.radius
+        if self.stale[c] < PATIENCE:
+            return None
+        full = budget.size == budget.most
+        return "stopped" if full or (tol is not None and self.problems.margin_bound(c) <= tol * radius) else None
+
+
+def train_on_budget(budget: Budget, task: KernelTask, report: Report | None) -> Learnt:
+    """Run to the end, and say what is known then."""
+    problems = BudgetProblems(budget, task)
+    run = BudgetRun(problems, task.plan)
+    run.go(report)
+    return budget.learnt(task, run.passes, problems.counts)
+
+
+@dataclass(frozen=True)
+class KernelResume:
+    """What a later fit goes on from: the functions of a kernel run, on a budget or not, and how many rows it saw."""
+
+    kernel: Kernel
+    functions: Expansion
+    n_rows: int
+    budget: Budget | None = None
+
+
+def kernel_from_version_1(state: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of an estimator; those of version 0.1.0, which kept its resume in several, gathered into one."""
+    if "_functions" not in state:
+        return state
+    resume = KernelResume(state["_kernel"], state["_functions"], state["_rows_seen"], state.get("_budget"))
+    gathered = {"_kernel", "_functions", "_rows_seen", "_budget"}
+    return {name: value for name, value in state.items() if name not in gathered} | {"_resume": resume}

@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.utils import check_consistent_length, compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from .. import inputs
 from ..data.labels import label_array, number_labels
-from ..inputs import unsigned
-from ..passes.linear import Targets, longest
-from ..passes.rows import Csr, Dense
-from .problems import Problems, posed
+from ..passes.ledger import Targets
+from ..passes.linear import longest
+from ..passes.rows import of_matrix
+from ..passes.rules import Rule
+from .problems import LinearProblems, make_problems
 
 LARGEST_WEIGHT = 1e50
 
@@ -26,14 +26,26 @@ class TrainingSet:
     names: Any
     classes: np.ndarray
     labels: np.ndarray  # the class number of every row
-    steps: np.ndarray  # the length of the step that a row's update takes, in units of eta0; or one for all
+    sample_weight: np.ndarray  # the step of an update on a row, in units of eta0; or one for all
     row_order: np.ndarray  # the rows that count at all
 
-    def posed(self, bias: float, start: np.ndarray, rule: Any, joint: bool, jobs: int) -> list[Problems]:
-        """The problems that it poses to weights to start from, in groups."""
-        rows, largest = rows_of(self, bias)
-        targets = Targets(self.labels, self.steps)
-        return posed(rows, targets, float(np.sqrt(largest)), start, rule, joint, jobs)
+    def make_problems(
+        self, bias: float, start: np.ndarray | None, rule: Rule, joint: bool, jobs: int
+    ) -> list[LinearProblems]:
+        """The problems that it poses to weights to start from (by default zero), in groups."""
+        radius = self.radius(bias)
+        if start is None:
+            start = np.zeros((1 if len(self.classes) == 2 else len(self.classes), self.X.shape[1] + 1))
+        return make_problems(self.X, Targets(self.labels, self.sample_weight), bias, radius, start, rule, joint, jobs)
+
+    def radius(self, bias: float) -> float:
+        """The length of the longest row [x; bias] that counts; all rows are seen to be finite."""
+        square = longest(of_matrix(self.X, bias))
+        if not 1 / inputs.LARGEST_SQUARE <= square <= inputs.LARGEST_SQUARE:
+            inputs.check_length(square, self.X, self.names)
+        if len(self.row_order) < len(self.labels):
+            square = longest(of_matrix(self.X[self.row_order], bias))
+        return float(np.sqrt(square))
 
 
 def training_set(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> TrainingSet:
@@ -44,20 +56,20 @@ def training_set(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: An
     Xc = inputs.checked(X, estimator)
     y = label_array(y)
     check_consistent_length(Xc, y)
-    found, labels = number_labels(y, classes)
-    steps = row_weights(estimator, Xc, y, found, labels, sample_weight)
-    row_order = np.flatnonzero(np.broadcast_to(steps, y.shape)).astype(np.uint32)
+    known, labels = number_labels(y, classes)
+    weights = row_weights(estimator, Xc, y, known, labels, sample_weight)
+    row_order = np.flatnonzero(np.broadcast_to(weights, y.shape)).astype(np.uint32)
     if not len(row_order):
         raise ValueError(
             "The weights of all rows are zero: none is left to learn from; check sample_weight and class_weight."
         )
-    present = np.bincount(labels[row_order], minlength=len(found)) > 0
+    present = np.bincount(labels[row_order], minlength=len(known)) > 0
     if classes is None and present.sum() < 2:
         raise ValueError(
             f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
-            f"but they are of one class only: {found[present].tolist()}."
+            f"but they are of one class only: {known[present].tolist()}."
         )
-    return TrainingSet(Xc, names, found, labels.astype(np.int32), steps, row_order)
+    return TrainingSet(Xc, names, known, labels.astype(np.int32), weights, row_order)
 
 
 def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sample_weight: Any) -> np.ndarray:
@@ -78,25 +90,3 @@ def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sampl
             f"{positive.max():.3g}; those that are not 0 must be from {1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}."
         )
     return weights
-
-
-def rows_of(training_set: TrainingSet, bias: float) -> tuple[Any, float]:
-    """The rows as the passes read them, and the largest ‖x‖² of those that count; all are known to be finite."""
-    rows = readable(training_set.X, bias)
-    largest = longest(rows)
-    inputs.check_length(largest, training_set.X, training_set.names)
-    if len(training_set.row_order) < len(training_set.labels):
-        largest = longest(readable(training_set.X[training_set.row_order], bias))
-    return rows, largest
-
-
-def readable(X: Any, bias: float) -> Any:
-    """Rows for the passes, without a copy."""
-    if sp.issparse(X):
-        return Csr(machine(X.data), unsigned(X.indices), unsigned(X.indptr), bias)
-    return Dense(machine(X), bias)
-
-
-def machine(values: np.ndarray) -> np.ndarray:
-    """Truth values as the bytes 0 and 1, which convert to numbers without a test."""
-    return values.view(np.uint8) if values.dtype == bool else values

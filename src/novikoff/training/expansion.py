@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from ..certificates.certificate import Certificate
-from ..passes.kernel import Rule
-from ..passes.linear import Targets
+from ..passes.kernel_rule import KernelRule
+from ..passes.ledger import Targets
 from .kernels import Kernel, Points
-from .run import Outcome, Plan
+from .outcomes import Outcome
+from .run import Plan
 
 NO_INNER_PRODUCT = (
     "every row is on its right side, but the kernel is not an inner product, so there is no feature space with a margin"
@@ -17,34 +18,34 @@ NO_INNER_PRODUCT = (
 
 
 @dataclass(frozen=True)
-class Task:
+class KernelTask:
     """Rows, their labels, the kernel, and how to learn them."""
 
     kernel: Kernel
     points: Points
     targets: Targets
-    rule: Rule
+    rule: KernelRule
     plan: Plan
-    lines: int  # functions: one for two classes, else one a class
+    lines: int  # functions: one for two classes, else one per class
     radius: float  # of the longest update of step 1, in the feature space
 
     @property
-    def shortest(self) -> float:
-        """The least step of a row that counts."""
-        return float(self.targets.steps[self.targets.steps > 0].min())
+    def lightest(self) -> float:
+        """The least sample weight of a row that counts."""
+        return float(self.targets.sample_weight[self.targets.sample_weight > 0].min())
 
     @property
-    def longest(self) -> float:
-        return float(self.targets.steps.max())
+    def heaviest(self) -> float:
+        return float(self.targets.sample_weight.max())
 
 
 @dataclass(frozen=True)
 class Expansion:
-    """Functions as coefficients on rows that are kept: Σ c_j·φ(z_j), a line a function."""
+    """Functions as coefficients on rows that are kept: Σ c_j·φ(z_j), one per line."""
 
     points: Points
     coefficients: np.ndarray
-    weighted_sums: np.ndarray  # the same, each update weighed by the visits before it
+    weighted_sums: np.ndarray  # the same, each update times the visits before it
     n_visits: np.ndarray  # visits of each function
     square: np.ndarray  # ‖f‖² of each
 
@@ -60,7 +61,7 @@ class Expansion:
         )
 
 
-def nothing(points: Points, lines: int) -> Expansion:
+def zero_functions(points: Points, lines: int) -> Expansion:
     """The functions that are zero, for rows of this kind."""
     none, zero = points[np.zeros(0, dtype=np.intp)], np.zeros((lines, 0))
     return Expansion(none, zero, zero, np.zeros(lines), np.zeros(lines))
@@ -75,5 +76,5 @@ class Learnt:
     margins: list[float]
     mistake_bounds: list[float]
     certificates: list[Certificate | None]
-    counts: np.ndarray  # how often each row was updated, a line a function
+    counts: np.ndarray  # how often each row was updated on, one line per function
     removed: Any = None  # on a budget, the length of what each problem lost

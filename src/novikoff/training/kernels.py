@@ -14,7 +14,7 @@ from sklearn.utils.extmath import row_norms
 from threadpoolctl import ThreadpoolController
 
 from ..exact.floats import integral
-from ..passes import kernel as gram
+from ..passes import kernel_rule
 
 NAMES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "precomputed")
 LEAST_BLOCK = 48
@@ -120,7 +120,9 @@ class Kernel:
         number = values.dtype.type
         if self.name == "rbf":
             lowest = number(-87 if number is np.float32 else -700)
-            gram.gaussian(values, left.squares.astype(number), right.squares.astype(number), number(self.gamma), lowest)
+            kernel_rule.gaussian(
+                values, left.squares.astype(number), right.squares.astype(number), number(self.gamma), lowest
+            )
         elif self.name != "linear":
             values *= number(self.gamma)
             values += number(self.coef0)
@@ -279,7 +281,7 @@ class Cache:
         self.kernel, self.points = kernel, rows
         n = len(rows)
         capacity = int(np.clip(megabytes * 2**20 / (n * rows.dtype.itemsize), 1, n))
-        self.row_cache = gram.RowCache(
+        self.row_cache = kernel_rule.RowCache(
             np.empty((capacity, n), rows.dtype), np.full(n, -1, np.int32), np.full(capacity, -1, np.int64)
         )
         self.owner = np.full(capacity, -1)

@@ -1,17 +1,58 @@
-"""What a run proved, as certificates; and what it could not, as a warning."""
+"""How a run ended, and what it proved: outcomes, the figures of the theory, certificates, and warnings."""
 
 import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ..certificates.certificate import Certificate, Record, Texts, of_weights
-from .problems import Problems
-from .run import Outcome
+from .. import bounds
+from ..certificates.certificate import Certificate, Record, Texts
+from ..passes.rules import Facts
+from .problems import LinearProblems, Problems
 
 
-def questions(classes: np.ndarray, count: int) -> list[Texts | None]:
+@dataclass
+class Outcome:
+    """What a run did to one problem and what is known of it."""
+
+    status: str
+    weights: np.ndarray  # the last
+    passes: int
+    mistakes: int  # in the last pass
+    updates: int
+    errors: int  # updates on rows on the wrong side
+    travelled: float  # the sum of all steps
+    margin_bound: float
+    started: float  # ‖w₀‖
+    witness: np.ndarray | None  # updates between two equal weight vectors: they sum to zero
+    lowest: float = np.nan  # the least y·(w·x) under the last weights
+    learnt: np.ndarray = field(default_factory=lambda: np.empty(0))  # the weights that are returned
+    learnt_lowest: float = np.nan  # the least y·(w·x) under these
+    learnt_errors: int = 0  # and the rows that they have on the wrong side
+    early: bool = False  # stopped as the rows held out asked for
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a mistake is left, and nothing is proved that explains it but a small margin."""
+        return self.status in ("thin", "stopped") and not self.early
+
+
+def margin_of(weights: np.ndarray, lowest: float) -> float:
+    """The least y·(w·x)/‖w‖."""
+    length = float(np.linalg.norm(weights))
+    return lowest / length if length else 0.0
+
+
+def mistake_bound(rule: Any, outcome: Outcome, margin: float, radius: float, sample_weight: np.ndarray) -> float:
+    """The most updates there could have been, if some plane has this margin; by the theorem of the rule."""
+    facts = Facts(outcome.started, sample_weight.min(), sample_weight.max(), outcome.updates, outcome.margin_bound)
+    return rule.mistake_bound(radius, margin, facts)
+
+
+def class_texts(classes: np.ndarray, count: int) -> list[Texts | None]:
     """The labels of each problem's classes; None where all classes are one problem, which the format does not know."""
     texts = [str(label) for label in classes.tolist()]
     if len(texts) == 2:
@@ -19,12 +60,23 @@ def questions(classes: np.ndarray, count: int) -> list[Texts | None]:
     return [(text, None) for text in texts] if count == len(texts) else [None]
 
 
+def certificates(
+    groups: list[LinearProblems], outcomes: list[Outcome], classes: np.ndarray, radius: float
+) -> list[Certificate | None]:
+    """The proofs that came out of a run, one per problem."""
+    owners = [(group, c) for group in groups for c in range(group.size)]
+    return [
+        certificate(group, outcome, group.rows.bias, radius, run_record(group, c, outcome, texts))
+        for (group, c), outcome, texts in zip(owners, outcomes, class_texts(classes, len(outcomes)), strict=True)
+    ]
+
+
 def certificate(
-    problems: Problems, outcome: Outcome, radius: float, record: Record | None = None
+    problems: Problems, outcome: Outcome, bias: float, radius: float, record: Record | None = None
 ) -> Certificate | None:
     """The proof that came out of the run of one of the problems, if one did; with the record to write it from."""
     if outcome.status == "separated":
-        return of_weights(outcome.weights, problems.rows.bias, outcome.lowest, outcome.margin_bound, radius, record)
+        return separating(outcome, bias, radius, record)
     if outcome.witness is not None:
         return Certificate(
             "inseparable",
@@ -43,29 +95,58 @@ def certificate(
     return None
 
 
-def recorded(problems: Problems, c: int, outcome: Outcome, texts: Texts | None) -> Record | None:
+def separating(outcome: Outcome, bias: float, radius: float, record: Record | None) -> Certificate:
+    """The certificate of weights under which every row is known to be right and no score was below the lowest."""
+    weights = outcome.weights
+    length = float(np.linalg.norm(weights))
+    rounding = bounds.rounding_of_score(length, radius, weights.shape[1])
+    lo = max(outcome.lowest - rounding, 0.0) / length * (1 - weights.size * bounds.EPS)
+    return Certificate(
+        "separable",
+        coef=weights[:, :-1],
+        intercept=bias * weights[:, -1],
+        margin=(lo, float(outcome.margin_bound)),
+        radius=radius,
+        mistake_bound=bounds.novikoff(radius, lo),
+        overlap=False,
+        record=record,
+    )
+
+
+def run_record(problems: LinearProblems, c: int, outcome: Outcome, texts: Texts | None) -> Record | None:
     """What a proof of problem c can be written from when it is asked for, if that is known; nothing is copied."""
-    if texts is None or not problems.history.size:
+    if texts is None or not problems.update_counts.size:
         return None
-    found = {} if outcome.witness is None else witness(problems, outcome)
-    bias = bool(problems.rows.bias)
-    return Record(texts, bias, outcome.weights[0], found, problems.counts(c)[0], problems.targets.steps)
+    weights = {} if outcome.witness is None else witness(problems, outcome)
+    counts, steps = problems.update_counts[problems.vectors[c]][0], problems.targets.sample_weight
+    return Record(texts, bool(problems.rows.bias), outcome.weights[0], weights, counts, steps)
 
 
-def witness(problems: Problems, outcome: Outcome) -> dict[Any, float]:
+def witness(problems: Any, outcome: Outcome) -> dict[Any, float]:
     """{row: weight}, or {(row, rival class): weight}, of the signed rows that sum to zero."""
-    weighed = outcome.witness * problems.targets.steps
-    found = {(int(i), int(r)): float(weighed[r, i]) for r, i in zip(*np.nonzero(weighed), strict=True)}
-    return found if len(weighed) > 1 else {i: weight for (i, _), weight in found.items()}
+    weighted = outcome.witness * problems.targets.sample_weight
+    entries = {(int(i), int(r)): float(weighted[r, i]) for r, i in zip(*np.nonzero(weighted), strict=True)}
+    return entries if len(weighted) > 1 else {i: weight for (i, _), weight in entries.items()}
+
+
+def check_overflow(outcomes: list[Outcome]) -> None:
+    """Raise if steps grew so long that weights are no longer numbers."""
+    if not all(np.isfinite(outcome.learnt).all() for outcome in outcomes):
+        raise ValueError(
+            "The weights overflow float64, as some rows of X are much shorter than others: "
+            "rescale X, for example with sklearn.preprocessing.StandardScaler."
+        )
+
+
+def each(values: Iterable[Any]) -> Any:
+    """One problem's value as it is, several problems' as an array."""
+    values = list(values)
+    return values[0] if len(values) == 1 else np.array(values)
 
 
 def warn(estimator: Any, outcomes: list[Outcome]) -> None:
-    """Say what is left undone, what is proved all the same, and what to do next; a mean leaves nothing undone."""
-    if estimator.average:
-        return
-    left = [outcome for outcome in outcomes if outcome.status in ("thin", "stopped") and not outcome.early]
-    if not left:
-        return
+    """Say what is left undone, what is proved all the same, and what to do next."""
+    left = [outcome for outcome in outcomes if outcome.unfinished]
     which = "" if len(outcomes) == 1 else f" in {len(left)} of {len(outcomes)} classes"
     passes = f"{estimator.n_iter_} pass{'es' if estimator.n_iter_ > 1 else ''}"
     mistakes, bound = sum(o.mistakes for o in left), max(o.margin_bound for o in left)

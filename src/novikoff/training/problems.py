@@ -1,4 +1,7 @@
-"""The two-class problems that labels pose, and the passes that each group of them is worked with."""
+"""The two-class problems that labels pose, and the passes that each group of them is worked with.
+
+``Problems`` is all that the loop of passes (run.py) knows; ``OneVsRest`` and ``Joint`` are the linear ones in memory.
+"""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -6,344 +9,377 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..bounds import rounding_of_score
+from ..bounds import margin_from_run, rounding_of_score
 from ..exact.floats import combination, vanishes
-from ..passes import linear, rules
-from ..passes.observers import Average, Nothing, Pocket, record, tell
-from ..passes.rows import LANES, Csr, Weights
+from ..passes import linear
+from ..passes.ledger import (
+    COLUMNS,
+    ERRORS,
+    LOWEST,
+    MISTAKES,
+    NORM,
+    SQUARE,
+    TRAVELLED,
+    UPDATES,
+    VISITS,
+    Sweep,
+    Targets,
+)
+from ..passes.observers import Nothing, Recording, empty_recording, tell
+from ..passes.rows import LANES, Csr, Rows, Weights, of_matrix
+from ..passes.rules import Rule
 
-ROUGH_UNIT = float(np.finfo(np.float32).eps) / 2
+APPROX_EPS = float(np.finfo(np.float32).eps) / 2
 """The largest relative rounding error of one float32 operation."""
-LARGEST_ROUGH = 1e37
+LARGEST_APPROX = 1e37
 """Scores up to this size cannot overflow float32."""
-
-
 AHEAD = 5
 """A processor reads four places at once faster than one: in cyclic order, rows this far apart are scored together."""
 LONG_ROW = 2048
 """Bytes from which a row is worth it; shorter ones would have to be scored again too often."""
 LARGEST_COUNTED = 2**22
 """Update counts beyond which it is not looked whether weights return: with so many rows they do not."""
+DOUBTFUL = 2
+"""Rows with a margin of up to so many times its possible rounding error are looked at exactly."""
 
 
 class Problems(ABC):
-    """Problems on the same rows, of length at most ``radius``, that share their sweeps: weights, counts and ledger.
+    """Problems that share their sweeps: weights, update counts and ledger, and what is known of them.
 
-    Weights and counts have a line for every weight vector; problem c has the lines ``lines(c)``.  They are learnt by
-    ``rule``, and ``observer`` is told of every update.
+    ``W`` and ``update_counts`` have a line for every weight vector; problem c has the lines ``vectors[c]``.
+    ``lengths`` are ‖w‖ of every problem at the end of the last sweep.  They are learnt by ``rule``, and ``observer`` is
+    told of every update.
     """
 
-    update_scale = 1.0
-    """‖z‖ / ‖x‖: how much longer than its row is an update."""
+    improvement = 1.0
+    """A pass has helped if it made fewer than this part of the mistakes of the best one before."""
+    plan: Any = None
+    """How the passes are planned, once the loop has begun."""
     interleaved = False
     """Whether passes visit rows from different places in turn; then those in a row are read faster together."""
-    approx: np.ndarray | None = None
-    """Weights that are quicker to score with."""
-    record: Any = None
-    """Every update, where a trace is asked for."""
 
-    def __init__(
-        self, rows: Any, targets: linear.Targets, radius: float, size: int, start: np.ndarray, rule: Any
-    ) -> None:
-        self.rows, self.targets, self.radius, self.size, self.rule = rows, targets, radius, size, rule
+    def __init__(self, rule: Any, W: np.ndarray, vectors: list[slice], update_counts: np.ndarray) -> None:
+        self.rule, self.W, self.vectors, self.update_counts = rule, W, vectors, update_counts
+        self.size = len(vectors)
+        self.ledger = np.zeros((self.size, COLUMNS))
+        self.lengths = np.zeros(self.size)
+        self.update_radius = 0.0  # the length of the longest update of step 1
         self.observer: Any = Nothing()
-        self.dense = not isinstance(rows, Csr)
-        self.squares: np.ndarray | None = None  # ‖w‖² of every weight vector, once asked for
-        self.W = laid_out(start, rows)
-        self.tally = np.zeros((len(start), len(targets.labels)), dtype=np.int32)
-        self.ledger = np.zeros((size, rules.COLUMNS))
+        self.recording: Recording | None = None
+        self.ends: list[np.ndarray] = []  # of a recorded run, the time of every problem at the end of each pass
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is known how often every row was updated on, and they are so few that weights may return."""
+        return 0 < self.update_counts.size <= LARGEST_COUNTED
+
+    @abstractmethod
+    def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
+        """One pass over the rows for all active problems."""
+
+    @abstractmethod
+    def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
+        """Passes over some rows for problem c, until one makes no update."""
+
+    @abstractmethod
+    def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
+        """Errors and lowest row margin (columns) of some problems, under their weights or others; changes nothing."""
+
+    @abstractmethod
+    def certain(self, c: int, lowest: float) -> bool:
+        """Whether the lowest row margin is so high that every row is on its right side, whatever the rounding."""
+
+    @abstractmethod
+    def correct_exactly(self, doubtful: list[int], row_order: np.ndarray) -> list[int]:
+        """Update on rows that are wrong exactly but seemed right by rounding; the problems in which there was one."""
+
+    @abstractmethod
+    def margin_bound(self, c: int) -> float:
+        """The margin proved impossible in problem c, rounding included."""
+
+    @abstractmethod
+    def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
+        """Whether updates of problem c in these numbers sum to zero exactly."""
+
+    def bounded_updates(self, c: int) -> float:
+        """The updates of problem c that Novikoff's theorem bounds."""
+        return float(self.ledger[c, UPDATES])
+
+    @property
+    def returns_last(self) -> bool:
+        """Whether the run returns its last weights."""
+        return bool(self.observer.returns_last)
+
+    def final_weights(self) -> np.ndarray:
+        """The weights that the run returns at its end."""
+        self.observer.take_last(self)
+        return self.returned_weights()
+
+    def returned_weights(self) -> np.ndarray:
+        """The weights that the run would return now: the last, their average, or those in the pocket."""
+        visits = np.ones(len(self.W))
+        for vectors, count in zip(self.vectors, self.ledger[:, VISITS], strict=True):
+            visits[vectors] = count
+        return self.observer.returned_weights(self.W, visits)
+
+    def record(self, limit: int) -> None:
+        """Write every update down, at most so many of each problem."""
+        self.recording = empty_recording(self.observer, self.size, limit)
+
+    def end_pass(self) -> None:
+        """Note the end of a pass, where the run is recorded."""
+        if self.recording is not None:
+            self.ends.append(self.times())
+
+    def times(self) -> np.ndarray:
+        """How many rows every problem has looked at."""
+        return self.ledger[:, VISITS].copy()
 
     def state(self) -> list[np.ndarray]:
         """The arrays that passes change."""
-        watched = [kept for kept in self.observer if isinstance(kept, np.ndarray)]
-        return [self.W, self.history, self.ledger, *watched]
+        observed = [kept for kept in self.observer if isinstance(kept, np.ndarray)]
+        return [self.W, self.update_counts, self.ledger, self.lengths, *observed]
 
     def restore(self, state: list[np.ndarray]) -> None:
         """Take up a state."""
         for array, kept in zip(self.state(), state, strict=True):
             array[:] = kept
-        self.squares = None
 
-    def configure(self, plan: Any) -> None:
-        """Know how the passes of a run are planned."""
-        self.interleaved = plan.interleaved
 
-    @property
-    def update_radius(self) -> float:
-        """The length of the longest update of step 1."""
-        return self.update_scale * self.radius
+class LinearProblems(Problems):
+    """Planes through the augmented rows [x; bias]."""
 
-    @property
-    def counted(self) -> bool:
-        """Whether it is known of every row how often it was updated, and they are so few that weights may return."""
-        return self.history.size <= LARGEST_COUNTED
+    update_scale = 1.0
+    """‖z‖ / ‖x‖: how much longer than its row is an update."""
 
-    @property
-    def history(self) -> np.ndarray:
-        """How often each row was updated, a line a weight vector."""
-        return self.tally
+    def __init__(
+        self, X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, vectors: list[slice]
+    ) -> None:
+        self.X, self.rows, self.targets = X, of_matrix(X, bias), targets
+        self.dense = not isinstance(self.rows, Csr)
+        super().__init__(
+            rule, laid_out(start, self.rows), vectors, np.zeros((len(start), len(targets.labels)), np.int32)
+        )
+        self.set_radius(radius)
+        self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
+        if start.any():
+            self.start = self.W.copy()
+            self.measure()
+
+    def set_radius(self, radius: float) -> None:
+        """Know the length of the longest row."""
+        self.radius, self.update_radius = radius, self.update_scale * radius
+
+    def measure(self) -> None:
+        """Write ‖w‖² of every problem into the ledger."""
+        squares = np.empty(len(self.W))
+        linear.squares(self.W, squares)
+        self.ledger[:, NORM] = [squares[vectors].sum() for vectors in self.vectors]
+        self.lengths[:] = np.sqrt(self.ledger[:, NORM])
+
+    def whole(self) -> Sweep:
+        """A sweep over all rows."""
+        observer = self.observer if self.recording is None else self.recording
+        return Sweep(self.rows, self.targets, self.rule, observer, self.update_counts, self.ledger)
+
+    def begin(self) -> None:
+        """Give rules that keep ‖w‖² up to date what they begin with."""
+        if self.rule.needs_norm:
+            self.ledger[:, SQUARE] = self.ledger[:, NORM]
+
+    def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
+        self.begin()
+        self.pass_over(self.whole(), row_order, active, self.W, True, self.interleaved)
+        self.measure()
+
+    def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
+        own = self.whole()._replace(ledger=np.zeros_like(self.ledger))
+        self.pass_over(own, row_order, some, self.W if W is None else W, False, False)
+        return own.ledger[:, [MISTAKES, LOWEST]]
 
     @abstractmethod
-    def lines(self, c: int) -> slice:
-        """The weight vectors of problem c."""
-
-    def weights(self, c: int) -> np.ndarray:
-        """A view of the weights of problem c."""
-        return self.W[self.lines(c)]
-
-    def counts(self, c: int) -> np.ndarray:
-        """A view of how often each row was updated in problem c."""
-        return self.history[self.lines(c)]
-
-    def square(self, c: int) -> float:
-        """‖w‖² in problem c."""
-        if self.squares is None:
-            self.squares = np.empty(len(self.W))
-            linear.squares(self.W, self.squares)
-        return float(self.squares[self.lines(c)].sum())
-
-    def length(self, c: int) -> float:
-        """‖w‖ in problem c."""
-        return self.square(c) ** 0.5
-
-    @property
-    def told(self) -> Any:
-        """The watcher that passes tell of every update."""
-        return self.observer if self.record is None else self.record
-
-    def recorded(self, most: int) -> None:
-        """Write every update down, at most so many of each problem, with leads that are not rough."""
-        self.record, self.approx = record(self.observer, self.size, most), None
-        self.ends: list[np.ndarray] = []  # the time of every problem at the end of each pass
-
-    def passed(self) -> None:
-        """Note the end of a pass."""
-        if self.record is not None:
-            self.ends.append(self.times())
-
-    def times(self) -> np.ndarray:
-        """How many rows every problem has looked at."""
-        return self.ledger[:, rules.VISITS].copy()
-
-    def learnt(self) -> np.ndarray:
-        """The weights to be handed out as they are now: the average, those in the pocket, or the last."""
-        if isinstance(self.observer, Average):
-            row_order = np.maximum(self.ledger[:, rules.VISITS], 1)
-            shares = np.ones(len(self.W))
-            for c in range(self.size):
-                shares[self.lines(c)] = row_order[c]
-            return self.W - self.observer.sums / shares[:, None]
-        return self.observer.best if isinstance(self.observer, Pocket) else self.W
+    def pass_over(
+        self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool, interleaved: bool
+    ) -> None:
+        """One pass of a sweep with the weights W, learning or only looking."""
 
     @abstractmethod
     def candidate(self, c: int, W: np.ndarray) -> tuple[np.ndarray, int]:
         """The weights of problem c as the pocket looks at them, and the label of its class (or how many there are)."""
 
     @abstractmethod
-    def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
-        """The multiples of the rows that updates in these numbers add up to, one combination a line."""
+    def coefficients(self, c: int, update_counts: np.ndarray) -> np.ndarray:
+        """The multiples of the rows that updates in these numbers add up to, one combination per line."""
 
-    def vanish(self, c: int, counts: np.ndarray, X: Any) -> bool:
-        """Whether updates of problem c in these numbers sum to zero exactly."""
-        return vanishes(self.coefficients(c, counts), X, self.rows.bias)
+    def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
+        return vanishes(self.coefficients(c, update_counts), self.X, self.rows.bias)
+
+    def certain(self, c: int, lowest: float) -> bool:
+        return bool(lowest > rounding_of_score(self.lengths[c], self.update_radius, self.W.shape[1]))
+
+    def margin_bound(self, c: int) -> float:
+        moved, travelled = self.lengths[c], self.ledger[c, TRAVELLED]
+        if self.start is not None:
+            moved = float(np.linalg.norm(self.W[self.vectors[c]] - self.start[self.vectors[c]]))
+        size = self.W[self.vectors[c]].size
+        return margin_from_run(moved, travelled, self.roundings(c), self.update_radius, size)
+
+    def roundings(self, c: int) -> float:
+        """How many updates' roundings the weights of problem c hold."""
+        return float(self.ledger[c, UPDATES])
+
+    def correct_exactly(self, doubtful: list[int], row_order: np.ndarray) -> list[int]:
+        wrong = [c for c in doubtful if self.correct_rows(c, self.whole(), self.X, row_order)]
+        if wrong:
+            self.measure()
+        return wrong
 
     @abstractmethod
-    def correct_exactly(self, c: int, X: Any, row_order: np.ndarray) -> bool:
-        """Correct rows of problem c that are wrong exactly but passed by rounding; whether there was any."""
+    def correct_rows(self, c: int, sweep: Sweep, X: Any, row_order: np.ndarray) -> bool:
+        """Update on the rows of X that are wrong exactly in problem c; whether there was one."""
 
-    def add(self, line: int, c: int, i: int, x: np.ndarray, step: float, row_margin: float) -> None:
-        """Add step · [x; unit], where x is row i, to one weight vector of problem c."""
-        self.squares = None
-        self.W[line] += step * np.append(x, self.rows.bias)
-        tell(self.told, line, self.rows, i, step, row_margin, self.ledger[c, rules.VISITS])
+    def near_zero(self, row_margins: np.ndarray, c: int) -> np.ndarray:
+        """The rows whose margin is so small that rounding may hide its sign."""
+        rounding = rounding_of_score(self.lengths[c], self.update_radius, self.W.shape[1])
+        return np.flatnonzero(row_margins <= DOUBTFUL * rounding)
 
-    def note(self, c: int, line: int, i: int) -> float:
-        """Count an update of row i; return its step."""
-        step = float(self.targets.steps[min(i, len(self.targets.steps) - 1)])
-        self.tally[line, i] += 1
-        self.ledger[c, [rules.UPDATES, rules.ERRORS, rules.TRAVELLED]] += 1, 1, step
+    def add(self, sweep: Sweep, vector: int, c: int, i: int, x: np.ndarray, step: float, row_margin: float) -> None:
+        """Add step · [x; bias], where x is row i, to one weight vector of problem c."""
+        self.W[vector] += step * np.append(x, self.rows.bias)
+        tell(sweep.observer, vector, sweep.rows, i, step, row_margin, self.ledger[c, VISITS])
+
+    def count(self, sweep: Sweep, c: int, vector: int, i: int) -> float:
+        """Count an update on row i; return its step."""
+        weights = sweep.targets.sample_weight
+        step = float(weights[min(i, len(weights) - 1)])
+        sweep.update_counts[vector, i] += 1
+        self.ledger[c, [UPDATES, ERRORS, TRAVELLED]] += 1, 1, step
         return step
 
-    def near(self, row_margins: np.ndarray, c: int) -> np.ndarray:
-        """The rows whose lead (y·(w·x), or over the best rival) is so small that rounding may hide its sign."""
-        width = self.W.shape[1]
-        return np.flatnonzero(row_margins <= 2 * rounding_of_score(self.length(c), self.update_radius, width))
 
-    def measure(self) -> None:
-        """Write ‖w‖² of every problem into the ledger, for the rules that ask for it."""
-        if isinstance(self.rule, rules.FixedMargin | rules.DynamicMargin):
-            self.ledger[:, rules.SQUARE] = [self.square(c) for c in range(self.size)]
-
-    @abstractmethod
-    def sweep(self, row_order: np.ndarray, active: list[int], learn: bool = True) -> None:
-        """One pass over the rows for all open problems."""
-
-    @abstractmethod
-    def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
-        """Passes over some rows for problem c, until one is clean."""
-
-
-class OneVsRest(Problems):
+class OneVsRest(LinearProblems):
     """The classes first, first + 1, … each against the rest; alone, one class against the other."""
 
     def __init__(
-        self, rows: Any, targets: linear.Targets, radius: float, first: int, start: np.ndarray, rule: Any
+        self, X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, first: int
     ) -> None:
-        super().__init__(rows, targets, radius, len(start), start, rule)
+        super().__init__(X, targets, bias, radius, start, rule, [slice(c, c + 1) for c in range(len(start))])
         self.first = first
-        if self.dense and self.size > 1 and np.can_cast(rows.values.dtype, np.float32):
+        # Weights in float32, which are quicker to score with.
+        self.approx: np.ndarray | None = None
+        if self.dense and self.size > 1 and np.can_cast(self.rows.values.dtype, np.float32):
             self.approx = np.empty(self.W.shape, dtype=np.float32)
 
-    def lines(self, c: int) -> slice:
-        return slice(c, c + 1)
+    def record(self, limit: int) -> None:
+        super().record(limit)
+        self.approx = None  # row margins are written down as they are
 
     def candidate(self, c: int, W: np.ndarray) -> tuple[np.ndarray, int]:
         return W[c], self.first + c
 
-    def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
-        return self.signs(c) * self.targets.steps * counts
+    def coefficients(self, c: int, update_counts: np.ndarray) -> np.ndarray:
+        return self.signs(c, self.targets.labels) * self.targets.sample_weight * update_counts
 
-    def signs(self, c: int) -> np.ndarray:
+    def signs(self, c: int, labels: np.ndarray) -> np.ndarray:
         """y of every row in problem c."""
-        return np.where(self.targets.labels == self.first + c, 1.0, -1.0)
+        return np.where(labels == self.first + c, 1.0, -1.0)
 
-    def sweep(self, row_order: np.ndarray, active: list[int], learn: bool = True) -> None:
-        stride = self.stride(learn)
+    def pass_over(
+        self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool, interleaved: bool
+    ) -> None:
+        stride = self.stride(sweep.rows, interleaved)
         if self.size == 1 and not stride:
-            self.two_classes(0, self.W[0], row_order, 1, learn)
+            linear.two_classes(sweep, row_order, W[0], 0, self.first, 1, learn)
             return
-        numbers, weights = np.array(active, dtype=np.uint32), self.weighed(len(row_order))
-        self.measure()
-        self.squares = None
-        linear.one_vs_rest(
-            self.rows,
-            row_order,
-            stride or 1,
-            self.targets,
-            self.first,
-            numbers,
-            weights,
-            self.rule,
-            self.told,
-            self.tally,
-            self.ledger,
-            learn,
-        )
+        farthest = len(row_order) * float(sweep.targets.sample_weight.max()) * self.radius
+        weights = self.weights_to_score(W, farthest)
+        numbers = np.array(active, dtype=np.uint32)
+        linear.one_vs_rest(sweep, row_order, stride or 1, weights, numbers, self.first, learn)
 
-    def stride(self, learn: bool) -> int:
+    def stride(self, rows: Rows, interleaved: bool) -> int:
         """How far apart in the order of the pass are rows that are best read together; 0 if none are."""
         if not self.dense:
             return 0
-        if learn and self.interleaved:  # a pass that only looks is in cyclic order
+        if interleaved:
             return 1
-        return AHEAD if self.rows.values[:1].nbytes >= LONG_ROW else 0
+        return AHEAD if rows.values[:1].nbytes >= LONG_ROW else 0
 
-    def weighed(self, row_order: int) -> Weights:
-        """The weights with their rough copy, if they have one, and how far from the truth its scores are at most."""
+    def weights_to_score(self, W: np.ndarray, farthest: float) -> Weights:
+        """The weights with their approximate copy, if they have one, and how far from the truth its scores are at most.
+
+        A pass moves no weight vector by more than ``farthest``.
+        """
         if self.approx is None:
-            return Weights(self.W, self.W, np.zeros(len(self.W)), 0.0, self.radius)
-        lengths = np.array([self.length(c) for c in range(self.size)])
-        in_reach = self.radius * (lengths + row_order * self.targets.steps.max() * self.radius) < LARGEST_ROUGH
-        per_length = rounding_of_score(1.0, self.radius, self.W.shape[1], ROUGH_UNIT)
-        error_bound = np.where(in_reach, per_length * lengths, np.inf)
-        with np.errstate(over="ignore"):  # what does not fit float32 is in doubt
-            self.approx[:] = self.W
-        return Weights(self.W, self.approx, error_bound, per_length, self.radius)
+            return Weights(W, W, np.zeros(len(W)), 0.0, self.radius)
+        lengths = self.lengths if W is self.W else np.linalg.norm(W, axis=1)
+        per_length = rounding_of_score(1.0, self.radius, W.shape[1], APPROX_EPS)
+        error_bound = np.where(self.radius * (lengths + farthest) < LARGEST_APPROX, per_length * lengths, np.inf)
+        with np.errstate(over="ignore"):  # what does not fit float32 has no error bound
+            self.approx[:] = W
+        return Weights(W, self.approx, error_bound, per_length, self.radius)
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
+        self.begin()
         w = np.ascontiguousarray(self.W[c])
-        self.two_classes(c, w, row_order, passes, learn=True)
+        linear.two_classes(self.whole(), row_order, w, c, self.first + c, passes, True)
         self.W[c] = w
+        self.measure()
 
-    def correct_exactly(self, c: int, X: Any, row_order: np.ndarray) -> bool:
-        mended, signs = False, self.signs(c)[row_order]
+    def correct_rows(self, c: int, sweep: Sweep, X: Any, row_order: np.ndarray) -> bool:
+        updated, signs = False, self.signs(c, sweep.targets.labels)[row_order]
         row_margins = signs * ((X @ self.W[c, :-1])[row_order] + self.rows.bias * self.W[c, -1])
-        near = self.near(row_margins, c)
+        near = self.near_zero(row_margins, c)
         for i, sign in zip(row_order[near], signs[near], strict=True):
             x = dense_row(X, i)
             row_margin = sign * combination(self.W[c], (*x, self.rows.bias))
             if row_margin <= 0:
-                self.add(c, c, i, x, sign * self.note(c, c, i), float(row_margin))
-                mended = True
-        return mended
-
-    def two_classes(self, c: int, w: np.ndarray, row_order: np.ndarray, passes: int, learn: bool) -> None:
-        self.measure()
-        self.squares = None
-        linear.two_classes(
-            self.rows,
-            row_order,
-            self.targets,
-            self.first + c,
-            w,
-            self.rule,
-            self.told,
-            c,
-            self.tally[c],
-            self.ledger[c],
-            passes,
-            learn,
-        )
+                self.add(sweep, c, c, i, x, sign * self.count(sweep, c, c, i), float(row_margin))
+                updated = True
+        return updated
 
 
-class Joint(Problems):
-    """All classes against each other: one problem, with a weight vector a class."""
+class Joint(LinearProblems):
+    """All classes against each other: one problem, with a weight vector per class."""
 
     update_scale = 2**0.5  # an update adds x to one class and subtracts it from another
 
-    def __init__(self, rows: Any, targets: linear.Targets, radius: float, start: np.ndarray, rule: Any) -> None:
+    def __init__(self, X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule) -> None:
         self.classes = np.arange(len(start), dtype=np.uint32)
-        super().__init__(rows, targets, radius, 1, start, rule)
-
-    def lines(self, c: int) -> slice:
-        return slice(len(self.classes))
+        super().__init__(X, targets, bias, radius, start, rule, [slice(len(start))])
 
     def candidate(self, c: int, W: np.ndarray) -> tuple[np.ndarray, int]:
         return W, len(self.classes)
 
-    def coefficients(self, c: int, counts: np.ndarray) -> np.ndarray:
+    def coefficients(self, c: int, update_counts: np.ndarray) -> np.ndarray:
         own = self.targets.labels == self.classes[:, None]
-        return self.targets.steps * (own * counts.sum(axis=0) - counts)
+        return self.targets.sample_weight * (own * update_counts.sum(axis=0) - update_counts)
 
-    def sweep(self, row_order: np.ndarray, active: list[int], learn: bool = True) -> None:
-        self.all_classes(row_order, 1, learn)
+    def pass_over(
+        self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool, interleaved: bool
+    ) -> None:
+        linear.joint(sweep, row_order, W, self.classes, 1, learn)
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
-        self.all_classes(row_order, passes, learn=True)
+        self.begin()
+        linear.joint(self.whole(), row_order, self.W, self.classes, passes, True)
+        self.measure()
 
-    def correct_exactly(self, c: int, X: Any, row_order: np.ndarray) -> bool:
-        mended, W = False, self.W[self.classes]
+    def correct_rows(self, c: int, sweep: Sweep, X: Any, row_order: np.ndarray) -> bool:
+        updated, W, labels = False, self.W[self.classes], sweep.targets.labels
         scores = (X @ W[:, :-1].T)[row_order] + self.rows.bias * W[:, -1]
-        own = self.targets.labels[row_order]
-        row_margins = scores[np.arange(len(own)), own]
+        own = labels[row_order]
+        scores_of_own = scores[np.arange(len(own)), own]
         scores[np.arange(len(own)), own] = -np.inf
-        for i in row_order[self.near(row_margins - scores.max(axis=1), c)]:
-            x, label = dense_row(X, i), self.targets.labels[i]
+        for i in row_order[self.near_zero(scores_of_own - scores.max(axis=1), c)]:
+            x, label = dense_row(X, i), labels[i]
             exact = [combination(self.W[k], (*x, self.rows.bias)) for k in self.classes]
             rival = max((int(k) for k in self.classes if k != label), key=lambda k: exact[k])
             if exact[label] <= exact[rival]:
-                step, row_margin = self.note(c, rival, i), float(exact[label] - exact[rival])
-                self.add(label, c, i, x, step, row_margin)
-                self.add(rival, c, i, x, -step, row_margin)
-                mended = True
-        return mended
-
-    def all_classes(self, row_order: np.ndarray, passes: int, learn: bool) -> None:
-        self.measure()
-        self.squares = None
-        linear.joint(
-            self.rows,
-            row_order,
-            self.targets,
-            self.classes,
-            self.W,
-            self.rule,
-            self.told,
-            self.tally,
-            self.ledger[0],
-            passes,
-            learn,
-        )
+                step, row_margin = self.count(sweep, c, rival, i), float(exact[label] - exact[rival])
+                self.add(sweep, label, c, i, x, step, row_margin)
+                self.add(sweep, rival, c, i, x, -step, row_margin)
+                updated = True
+        return updated
 
 
 def dense_row(X: Any, i: int) -> np.ndarray:
@@ -351,7 +387,7 @@ def dense_row(X: Any, i: int) -> np.ndarray:
     return np.asarray(X[[i]].toarray() if sp.issparse(X) else X[[i]], dtype=np.float64).ravel()
 
 
-def laid_out(start: np.ndarray, rows: Any) -> np.ndarray:
+def laid_out(start: np.ndarray, rows: Rows) -> np.ndarray:
     """The weight vectors copied as the passes like them for these rows (see passes.rows)."""
     if not isinstance(rows, Csr) or len(start) == 1:
         return start.copy()
@@ -360,15 +396,16 @@ def laid_out(start: np.ndarray, rows: Any) -> np.ndarray:
     return W
 
 
-def posed(
-    rows: Any, targets: linear.Targets, radius: float, start: np.ndarray, rule: Any, joint: bool, jobs: int
-) -> list[Problems]:
+def make_problems(
+    X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, joint: bool, jobs: int
+) -> list[LinearProblems]:
     """The problems with these weights to start from, in groups; a group is the work of one thread."""
+    common = X, targets, bias, radius
     if len(start) == 1:
-        return [OneVsRest(rows, targets, radius, 1, start, rule)]
+        return [OneVsRest(*common, start, rule, 1)]
     if joint:
-        return [Joint(rows, targets, radius, start, rule)]
+        return [Joint(*common, start, rule)]
     # Four sparse weight vectors stay in the caches where twenty would not; dense ones are read once for all classes.
-    size = LANES if isinstance(rows, Csr) else -(-len(start) // jobs)
+    size = LANES if sp.issparse(X) else -(-len(start) // jobs)
     firsts = range(0, len(start), size)
-    return [OneVsRest(rows, targets, radius, first, start[first : first + size], rule) for first in firsts]
+    return [OneVsRest(*common, start[first : first + size], rule, first) for first in firsts]

@@ -1,0 +1,35 @@
+"""The ledger of a run: one line per problem, with what the passes count and the loop of passes decides by."""
+
+from typing import Any, NamedTuple
+
+COLUMNS = 11
+MISTAKES, LOWEST, PASS_UPDATES, UPDATES, TRAVELLED, ERRORS, VISITS, BEFORE, SQUARE, THRESHOLD, NORM = range(COLUMNS)
+"""Columns of the ledger.
+
+Of the last pass: MISTAKES, the rows met on the wrong side; LOWEST, the least row margin if it only looked;
+PASS_UPDATES, its updates.  Of the run: UPDATES, all of them; TRAVELLED, the sum of their steps; ERRORS, those made on
+rows on the wrong side; VISITS, rows looked at, and BEFORE, steps travelled, in earlier runs that it goes on from.  Of
+the moment: SQUARE, ‖w‖² as a rule that needs it keeps it up to date; THRESHOLD, the row margin up to which an update is
+made; NORM, ‖w‖² at the end of the last pass.
+"""
+
+
+class Targets(NamedTuple):
+    """What is to be learnt: the class number of every row, and its sample weight, which is the step of its update.
+
+    ``sample_weight`` has one entry per row, or a single one for all.
+    """
+
+    labels: Any
+    sample_weight: Any
+
+
+class Sweep(NamedTuple):
+    """All that a pass works on besides the weights: rows and targets, rule and observer, update counts and ledger."""
+
+    rows: Any
+    targets: Any
+    rule: Any
+    observer: Any
+    update_counts: Any
+    ledger: Any

@@ -1,0 +1,222 @@
+"""Problems whose rows come in batches: what the loop of passes sees of data that is never all in memory."""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from .. import inputs
+from ..errors import InputError
+from ..exact.floats import vanishes
+from ..passes.ledger import LOWEST, MISTAKES, PASS_UPDATES, VISITS, Sweep, Targets
+from ..passes.linear import longest
+from ..passes.orders import SMALL, shuffled
+from ..passes.rows import of_matrix
+from ..passes.rules import Rule
+from ..training.dataset import TrainingSet
+from ..training.problems import LARGEST_COUNTED, Joint, LinearProblems, OneVsRest
+from .batches import Batch, Spool
+from .blocks import Blocks, LabelCounts
+
+GATHERED = 2**22
+"""Numbers of the rows that a proof is made of, which are read into memory for it."""
+Watch = Callable[[int, int], None]
+"""Told after every batch: rows read in this pass, and the rows of a pass (0 if not known)."""
+
+
+class Stream:
+    """The rows of blocks in batches, in an order of the blocks."""
+
+    def __init__(
+        self, blocks: Blocks, labels: LabelCounts, weights: np.ndarray, cache: Any = None, watch: Watch | None = None
+    ) -> None:
+        self.spool = None if cache is None else Spool(cache)
+        self.blocks, self.labels, self.weights, self.watch = blocks, labels, weights, watch
+        self.n_rows = sum(labels.rows)
+        self.starts = np.cumsum((0, *labels.rows))
+        self.sample = next(self.read(range(len(blocks))))
+        self.width = self.sample.X.shape[1]
+
+    def close(self) -> None:
+        """Give back the room of the cache."""
+        if self.spool is not None:
+            self.spool.file.close()
+
+    def read(self, order: Iterable[int]) -> Iterator[Batch]:
+        """The batches of blocks in this order."""
+        for k in map(int, order):
+            if self.spool is None:
+                yield from self.block(k)
+            else:
+                yield from self.spool.read(k, self.block)
+
+    def block(self, k: int) -> Iterator[Batch]:
+        """The batches of block k from its file."""
+        first, path = int(self.starts[k]) if self.n_rows else 0, self.blocks.places[k][0].path
+        for X, labels in self.blocks.rows(k, self.labels.classes):
+            yield Batch(inputs.canonical(X) if sp.issparse(X) else X, labels, first, path)
+            first += len(labels)
+
+    def batches(self, order: Iterable[int]) -> Iterator[Batch]:
+        """The batches of blocks in this order, the next of them read while one is worked on."""
+        done = 0
+        for batch in read_ahead(self.read(order)):
+            yield batch
+            done += len(batch.labels)
+            if self.watch:
+                self.watch(done, self.n_rows)
+
+    def check_length(self, square: float, batch: Batch) -> None:
+        """Raise if the rows of a batch are not finite, or too long or short for float64."""
+        try:
+            inputs.check_length(square, batch.X, self.blocks.names)
+        except ValueError as error:
+            raise InputError(f"{batch.path}, counting from its row {batch.first}: {error}") from error
+
+    def targets(self, labels: np.ndarray) -> Targets:
+        """What is to be learnt of rows of these class numbers."""
+        return Targets(labels, self.weights if len(self.weights) == 1 else self.weights[labels])
+
+
+def read_ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """The same batches; while one is used, the next is read in a thread."""
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = pool.submit(next, batches, None)
+            yield batch
+
+
+@dataclass(frozen=True)
+class StreamedSet(TrainingSet):
+    """A training set whose rows come in batches; its row order is one of blocks."""
+
+    stream: Stream
+
+    def make_problems(
+        self, bias: float, start: np.ndarray | None, rule: Rule, joint: bool, jobs: int
+    ) -> list[LinearProblems]:
+        """All problems in one group, so that the rows are read once for all of them."""
+        vectors = 1 if len(self.classes) == 2 else len(self.classes)
+        if start is None:
+            start = np.zeros((vectors, self.stream.width + 1))
+        sample = self.stream.sample
+        common = sample.X, self.stream.targets(sample.labels), bias, 0.0, start, rule
+        problems: Streamed
+        if joint and vectors > 1:
+            problems = StreamedJoint(*common)
+        else:
+            problems = StreamedOneVsRest(*common, 1 if vectors == 1 else 0)
+        problems.read_from(self.stream)
+        return [problems]
+
+
+def streamed_set(stream: Stream) -> StreamedSet:
+    """The training set that a stream is; of its rows only the shape is there."""
+    shape = np.broadcast_to(np.float64(0), (max(1, stream.n_rows), stream.width))
+    blocks = np.arange(len(stream.blocks), dtype=np.uint32)
+    no_labels = np.empty(0, np.int32)
+    return StreamedSet(shape, stream.blocks.names, stream.labels.classes, no_labels, stream.weights, blocks, stream)
+
+
+class Streamed(LinearProblems):
+    """Problems whose rows come in batches: a sweep takes one after the other."""
+
+    stream: Stream
+
+    def read_from(self, stream: Stream) -> None:
+        """Take the rows from here; of not too many, count how often each is updated on."""
+        self.stream, vectors = stream, len(self.update_counts)
+        few = stream.n_rows * vectors <= LARGEST_COUNTED
+        self.update_counts = np.zeros((vectors, stream.n_rows if few else 0), dtype=np.int32)
+        self.labels = np.zeros(self.update_counts.shape[1], dtype=np.int32)
+        self.extent = np.zeros(1)  # the radius, once all rows were measured
+
+    def state(self) -> list[np.ndarray]:
+        return [*super().state(), self.extent, self.labels]
+
+    def restore(self, state: list[np.ndarray]) -> None:
+        super().restore(state)
+        self.set_radius(float(self.extent[0]))
+        self.targets = self.stream.targets(self.labels)
+
+    def batches(self, blocks: np.ndarray) -> Iterator[tuple[Any, Sweep]]:
+        """The batches of some blocks, each with the sweep over it; on the way the longest row is found."""
+        for batch in self.stream.batches(blocks):
+            rows, targets = of_matrix(batch.X, self.rows.bias), self.stream.targets(batch.labels)
+            if not self.extent[0]:
+                square = longest(rows)
+                self.stream.check_length(max(square, self.radius**2), batch)
+                self.set_radius(max(self.radius, float(np.sqrt(square))))
+            counts = np.zeros((len(self.update_counts), len(batch.labels)), dtype=np.int32)
+            yield batch, self.whole()._replace(rows=rows, targets=targets, update_counts=counts)
+            if self.update_counts.size:
+                self.update_counts[:, batch.span] += counts
+                self.labels[batch.span] = batch.labels
+        if self.update_counts.size:
+            self.targets = self.stream.targets(self.labels)
+
+    def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
+        self.begin()
+        totals = np.zeros((self.size, 2))
+        for batch, sweep in self.batches(row_order):
+            rows = self.order_within(len(batch.labels))
+            interleaved = self.plan.order != "cyclic" and len(rows) > SMALL
+            self.pass_over(sweep, rows, active, self.W, True, interleaved)
+            self.measure()
+            totals += self.ledger[:, [MISTAKES, PASS_UPDATES]]
+        self.ledger[:, [MISTAKES, PASS_UPDATES]] = totals
+        self.extent[0] = self.radius
+
+    def order_within(self, size: int) -> np.ndarray:
+        """The order of the rows of a batch; shuffled, it is drawn for each by the number of rows visited before."""
+        rows = np.arange(size, dtype=np.uint32)
+        if self.plan.order == "cyclic":
+            return rows
+        return shuffled(rows, (self.plan.seed << 32) + int(self.ledger[:, VISITS].max()), self.plan.features)
+
+    def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
+        errors, lowest = np.zeros(self.size), np.full(self.size, np.inf)
+        for batch, sweep in self.batches(row_order):
+            own = sweep._replace(ledger=np.zeros_like(self.ledger))
+            rows = np.arange(len(batch.labels), dtype=np.uint32)
+            self.pass_over(own, rows, some, self.W if W is None else W, False, False)
+            errors += own.ledger[:, MISTAKES]
+            lowest = np.minimum(lowest, own.ledger[:, LOWEST])
+        self.extent[0] = self.radius
+        return np.column_stack([errors, lowest])
+
+    def correct_exactly(self, doubtful: list[int], row_order: np.ndarray) -> list[int]:
+        wrong = []
+        for c in doubtful:
+            updated = False
+            for batch, sweep in self.batches(row_order):
+                rows = np.arange(len(batch.labels), dtype=np.uint32)
+                if self.correct_rows(c, sweep, batch.X, rows):
+                    self.measure()
+                    updated = True
+            wrong += [c] if updated else []
+        return wrong
+
+    def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
+        coefficients = self.coefficients(c, update_counts)
+        places = np.flatnonzero(coefficients.any(axis=0))
+        if len(places) * self.stream.width > GATHERED:
+            return False
+        parts = []
+        for batch in self.stream.batches(self.plan.row_order):
+            inside = (places >= batch.span.start) & (places < batch.span.stop)
+            parts.append(batch.X[places[inside] - batch.first])
+        gathered = sp.vstack(parts, format="csr") if sp.issparse(parts[0]) else np.concatenate(parts)
+        return vanishes(coefficients[:, places], gathered, self.rows.bias)
+
+
+class StreamedOneVsRest(Streamed, OneVsRest):
+    """Each class against the rest, in batches."""
+
+
+class StreamedJoint(Streamed, Joint):
+    """All classes against each other, in batches."""
