@@ -13,9 +13,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as Sklearn
 from sklearn.model_selection import StratifiedKFold
 
-from novikoff.data.frames import Wishes
+from novikoff.data.frames import ColumnOptions
 from novikoff.data.open_files import Reading
-from novikoff.data.readers import source
+from novikoff.data.readers import open_data
 from novikoff.workflow import fit as fitting
 from novikoff.workflow import pipelines
 
@@ -24,7 +24,7 @@ FILES = {
     "20news": ("20news_counts.train.libsvm.gz", {}, "20news_counts.test.libsvm.gz"),
     "a9a": ("a9a.libsvm.gz", {}, "a9a.t.libsvm.gz"),
     "banknote": ("banknote.npz", {}, None),
-    "covtype": ("covtype.npz", {"wishes": Wishes(categorical=("wilderness", "soil"))}, None),
+    "covtype": ("covtype.npz", {"wishes": ColumnOptions(categorical=("wilderness", "soil"))}, None),
     "heart": ("heart_scale.libsvm.gz", {}, None),
     "imdb": ("imdb_counts_mindf5.train.libsvm.gz", {}, "imdb_counts_mindf5.test.libsvm.gz"),
     "ionosphere": ("ionosphere.npz", {}, None),
@@ -45,7 +45,7 @@ def parts(name):
     """(rows to learn from, rows to be tested on), prepared; and what the command would choose on them."""
     file, options, test = FILES[name]
     order = fitting.Order(data=str(real(file)), split=fitting.Split(test and str(real(test))), **options)
-    opened = source(order.data, order.reading)
+    opened = open_data(order.data, order.reading)
     rows = fitting.read(opened, order)
     cut = fitting.split(order.split, opened, rows, fitting.recipe_of(rows, order), order)
     pairs = [(cut.train, cut.test)]

@@ -22,7 +22,7 @@ from novikoff import Perceptron, certify
 from novikoff.cli import app
 from novikoff.data.exact_table import exact_table
 from novikoff.data.open_files import Reading
-from novikoff.data.readers import source
+from novikoff.data.readers import open_data
 from novikoff.scale import block_files
 from novikoff.scale.stream import fit_stream
 from novikoff.workflow.fit import Order, read
@@ -48,6 +48,7 @@ REASONS = {
 def quiet():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.filterwarnings("ignore", "The number of unique classes")  # scikit-learn's, of arrays
         yield
 
 
@@ -181,7 +182,7 @@ def write(folder, values, file):
 
 
 def memory(path, target, missing="refuse"):
-    return np.unique(read(source(path), Order(str(path), target, missing=missing)).y)
+    return np.unique(read(open_data(path), Order(str(path), target, missing=missing)).y)
 
 
 def streamed(path, target, missing="refuse"):
@@ -202,7 +203,7 @@ def test_every_way_into_a_file_gives_the_same_classes(tmp_path_factory, drawn):
     kind, values = drawn
     folder = tmp_path_factory.mktemp("labels")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(block_files, "STRETCH", 30)
+        patch.setattr(block_files, "RANGE_BYTES", 30)
         for file in FILES:
             labels = held(kind, values, file)
             if labels is None or (file == "categories" and kind == "lists"):

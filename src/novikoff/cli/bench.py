@@ -26,7 +26,7 @@ def bench(
 ) -> None:
     """Compare all learners with scikit-learn's on your file: same folds, same preparation, one table."""
     how = options.reading(delimiter, encoding, no_header, na)
-    from ..data.frames import Wishes
+    from ..data.frames import ColumnOptions
     from ..workflow import fit as fitting
     from . import show
 
@@ -34,7 +34,7 @@ def bench(
         data=data,
         target=target,
         reading=how,
-        wishes=Wishes(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
+        wishes=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
         missing=missing.value,
     )
     with show.busy(f"Comparing on {data}", json):

@@ -73,7 +73,7 @@ def fit(
     """Learn from a data file; say what was learned, how good it is and what is proved."""
     options.check_not_overwriting(data, output, report, checkpoint)
     how = options.reading(delimiter, encoding, no_header, na)
-    from ..data.frames import Wishes
+    from ..data.frames import ColumnOptions
     from ..workflow import fit as fitting
     from ..workflow import large as streaming
     from . import show
@@ -82,7 +82,7 @@ def fit(
         data=data,
         target=target,
         reading=how,
-        wishes=Wishes(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
+        wishes=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
         missing=missing.value,
         model=model,
         settings=tuple(set_ or ()),

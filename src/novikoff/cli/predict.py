@@ -35,17 +35,17 @@ def predict(
     """
     options.check_not_overwriting(data, output)
     options.check_not_overwriting(str(model), output)
-    from ..data.readers import source
+    from ..data.readers import open_data
     from ..workflow.fit import recipe_from
     from ..workflow.model_files import stored
 
     pipeline, about = stored(model)
     recipe = recipe_from(about, model)
-    file = source(data, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
+    file = open_data(data, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
     rows = 0
     with destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")
-        for part in file.parts:
+        for part in file.chunks:
             if len(part):
                 found = answers(pipeline, recipe.rows(part, file.name, rows), scores)
                 lines.writerows(found if rows else [header(pipeline, scores), *found])

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import InputError, check_columns, comma_list, shell_quoted
 from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
 from .labels import check_kinds, decide_classes, kind_of_type
-from .open_files import Opened, Reading, damage_named, named, opened, records, sheet
+from .open_files import OpenFile, Reading, explain_damage, open_file, records, sniff_sheet, split_names
 
 
 @dataclass(frozen=True)
@@ -40,19 +40,19 @@ def exact_table(
     path: Any, reading: Reading, target: str | None, categorical: Iterable[str] = (), drop: Iterable[str] = ()
 ) -> ExactTable:
     """Read a file; the same options give the same table, so that a proof can be checked."""
-    file = opened(path)
+    file = open_file(path)
     with file.file:
         if file.format == "libsvm":
-            return sparse(file)
-        columns = texts(file, reading) if file.format == "csv" else typed(file, reading)
+            return read_sparse(file)
+        columns = read_texts(file, reading) if file.format == "csv" else read_typed(file, reading)
     if target is None and file.format == "npz":
         target = "y"
-    return encoded(columns, file.name, reading, target, categorical, drop)
+    return encode_columns(columns, file.name, reading, target, categorical, drop)
 
 
-def texts(file: Opened, reading: Reading) -> dict[str, list[Any]]:
+def read_texts(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
     """The columns of a CSV file."""
-    table = sheet(file, reading)
+    table = sniff_sheet(file, reading)
     columns: list[list[str]] = [[] for _ in table.columns]
     pools: list[dict[str, str]] = [{} for _ in table.columns]  # equal cells are kept once
     for record in records(table):
@@ -63,7 +63,7 @@ def texts(file: Opened, reading: Reading) -> dict[str, list[Any]]:
     return dict(zip(table.columns, columns, strict=True))
 
 
-def encoded(
+def encode_columns(
     columns: dict[str, list[Any]],
     name: str,
     reading: Reading,
@@ -74,7 +74,7 @@ def encoded(
     """Columns of texts or numbers as columns of numbers."""
     if target is None:
         raise InputError(f"Say which column holds the classes with --target: {comma_list(columns)}.")
-    categorical, drop = named(categorical, columns), named(drop, columns)
+    categorical, drop = split_names(categorical, columns), split_names(drop, columns)
     check_columns(columns, [target, *categorical, *drop], name)
     marks = MISSING | set(reading.missing)
     names: list[str] = []
@@ -134,7 +134,7 @@ def is_numeric(column: str, cells: list[Any]) -> bool:
         kind = kind_of(set(cells), len(cells))
     except MixedError as mixed:
         raise InputError(
-            f"Column {column!r} holds numbers, but {mixed.stranger!r} in row {cells.index(mixed.stranger) + 1}: mend "
+            f"Column {column!r} holds numbers, but {mixed.invalid!r} in row {cells.index(mixed.invalid) + 1}: mend "
             f"it, or take the column as --categorical {shell_quoted(column)}."
         ) from mixed
     if kind in ("number", "category"):
@@ -143,10 +143,10 @@ def is_numeric(column: str, cells: list[Any]) -> bool:
     raise InputError(f"Column {column!r} {why}: leave it out with --drop {shell_quoted(column)}.")
 
 
-def sparse(file: Opened) -> ExactTable:
+def read_sparse(file: OpenFile) -> ExactTable:
     """A libsvm file; its columns count from 1."""
     rows, labels = [], []
-    with damage_named(file.name):
+    with explain_damage(file.name):
         for k, line in enumerate(file.file):
             label, *entries = line.partition(b"#")[0].decode("ascii", "replace").split() or [""]
             if not label:
@@ -164,12 +164,12 @@ def sparse(file: Opened) -> ExactTable:
     return ExactTable(None, rows, class_of_each(labels, "label", MISSING, file.name), file.name, {})
 
 
-def typed(file: Opened, reading: Reading) -> dict[str, list[Any]]:
+def read_typed(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
     """The columns of a file whose numbers are binary: they mean their exact values."""
-    from .frames import cleaned
-    from .readers import source_of
+    from .frames import clean_table
+    from .readers import as_data_file
 
-    table = cleaned(source_of(file, reading).whole().table, reading.missing)
+    table = clean_table(as_data_file(file, reading).read_all().table, reading.missing)
     return {name: column.to_pylist() for name, column in zip(table.column_names, table.columns, strict=True)}
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from ..data import frames as cols
-from ..data import labels as labels_
-from ..data.frames import Columns, Wishes
+from ..data.frames import ColumnOptions, Columns
+from ..data.labels import check_class_count, class_array, class_numbers, count_labels, decide_classes, missing_error
 from ..data.open_files import Reading
-from ..data.readers import widened
+from ..data.readers import Chunk, with_width
 from ..errors import InputError, check_columns, comma_list
-from .block_files import File, Wish, files_of, list_size
+from .block_files import File, Projection, files_of, list_size
 
 MISSING = ("refuse", "drop", "impute")
 """What to do with rows without a value; "impute" leaves it to ``prepare``."""
@@ -37,8 +37,8 @@ class Blocks:
     """The rows of files with the same columns; can be sent to another process.
 
     ``columns`` are the kinds of the columns to learn from (None of libsvm files); ``prepare`` makes rows of a frame of
-    them, where they are not all numbers; ``share`` is the part of the rows, drawn at random, that is there at all, or
-    left out when it is negative.
+    them, where they are not all numbers; ``fraction`` is how many of the rows, drawn at random, are there at all, or
+    are left out when it is negative.
     """
 
     files: tuple[File, ...]
@@ -47,7 +47,7 @@ class Blocks:
     reading: Reading = field(default_factory=Reading)
     missing: str = "refuse"
     prepare: Any = None
-    share: float = 1.0
+    fraction: float = 1.0
     width: int = 0  # of libsvm files, once it is known
 
     @cached_property
@@ -76,12 +76,12 @@ class Blocks:
         return [name for name in (self.columns.used if self.columns else ()) if list_size(schema[name])]
 
     @property
-    def wish(self) -> Wish:
+    def projection(self) -> Projection:
         """What to read."""
         if self.columns is None:
-            return Wish()
+            return Projection()
         numbers = frozenset(self.columns.of("number")) - {self.target}
-        return Wish((*self.columns.used, self.target), numbers)
+        return Projection((*self.columns.used, self.target), numbers)
 
     def label_counts(self) -> LabelCounts:
         """Read all labels."""
@@ -91,12 +91,12 @@ class Blocks:
         """How often each label, or None for none, occurs in block k; its rows; of a libsvm file, its largest column."""
         counts, rows, width = Counter[Any](), 0, 0
         file, place = self.places[k]
-        for part in file.parts(place, Wish((self.target,)) if self.columns else Wish()):
-            labels = part.labels if part.table is None else self.target_column(part.table)
-            counts.update(labels_.count_labels(labels, self.target, self.name))
-            labels_.check_class_count(counts, self.target, self.name)
-            rows += len(part)
-            width = max(width, part.matrix.shape[1] if part.table is None else 0)
+        for chunk in file.chunks(place, Projection((self.target,)) if self.columns else Projection()):
+            labels = chunk.labels if chunk.table is None else self.target_column(chunk.table)
+            counts.update(count_labels(labels, self.target, self.name))
+            check_class_count(counts, self.target, self.name)
+            rows += len(chunk)
+            width = max(width, chunk.matrix.shape[1] if chunk.table is None else 0)
         return counts, rows, width
 
     def merge(self, counted: Iterable[tuple[Counter[Any], int, int]]) -> LabelCounts:
@@ -104,56 +104,53 @@ class Blocks:
         counts, rows, width = Counter[Any](), [], 0
         for labels, count, wide in counted:
             counts.update(labels)
-            labels_.check_class_count(counts, self.target, self.name)
+            check_class_count(counts, self.target, self.name)
             rows.append(count)
             width = max(width, wide)
-        classes = labels_.decide_classes(counts, self.target, self.name)
+        classes = decide_classes(counts, self.target, self.name)
         if counts[None] and self.missing == "refuse":
-            raise labels_.missing_error({self.target: counts[None]}, self.name)
+            raise missing_error({self.target: counts[None]}, self.name)
         by_class = np.array([counts[label] for label in classes])
-        return LabelCounts(labels_.class_array(classes.values()), by_class, tuple(rows), width)
+        return LabelCounts(class_array(classes.values()), by_class, tuple(rows), width)
 
     def target_column(self, table: Any) -> Any:
         """The labels of a table, null where they are missing."""
-        return cols.cleaned(table.select([self.target]), self.reading.missing)[self.target]
+        return cols.clean_table(table.select([self.target]), self.reading.missing)[self.target]
 
     def frames(self, k: int) -> Iterator[tuple[Any, Any, File, int]]:
-        """The parts of block k as tables without missing labels, or matrices; their labels; and the first row's number.
+        """The chunks of block k as tables or matrices of rows with a label; the labels; and the first row's number.
 
         Numbers count within the block.
         """
         file, place = self.places[k]
         random, first = np.random.default_rng([7, k]), 0
-        for part in file.parts(place, self.wish):
-            table = None if part.table is None else self.cleaned(part.table)
-            if table is None:
-                kept = part.labels == part.labels  # which NaN, a missing label, is not
-            else:
-                kept = self.complete(table, f"{file.path}{f', block {k + 1}' if k else ''}", first)
-            if self.share != 1:
-                kept &= drawn(random.random(len(part)), self.share)
-            if table is None:
-                yield (
-                    (part.matrix, part.labels, file, first)
-                    if kept.all()
-                    else (part.matrix[kept], part.labels[kept], file, first)
-                )
-            else:
-                table = table if kept.all() else table.filter(pa.array(kept))
-                yield table, table[self.target], file, first
-            first += len(part)
+        for chunk in file.chunks(place, self.projection):
+            rows, kept = self.labelled_rows(chunk, f"{file.path}{f', block {k + 1}' if k else ''}", first)
+            if self.fraction != 1:
+                kept &= draw_rows(random.random(len(chunk)), self.fraction)
+            if not kept.all():
+                rows = rows[kept] if chunk.table is None else rows.filter(pa.array(kept))
+            yield rows, chunk.labels[kept] if chunk.table is None else rows[self.target], file, first
+            first += len(chunk)
 
-    def cleaned(self, table: Any) -> Any:
+    def labelled_rows(self, chunk: Chunk, name: str, first: int) -> tuple[Any, np.ndarray]:
+        """The rows of a chunk as a clean table or a matrix, and which of them have a label and their values."""
+        if chunk.table is None:
+            return chunk.matrix, chunk.labels == chunk.labels  # NaN, a missing label, is not itself
+        table = self.clean(chunk.table)
+        return table, self.complete_rows(table, name, first)
+
+    def clean(self, table: Any) -> Any:
         """A table with null where a value is missing; NaN that is refused is found in the first pass."""
         if self.missing != "refuse":
-            return cols.cleaned(table, self.reading.missing)
+            return cols.clean_table(table, self.reading.missing)
         texts = [field.name for field in table.schema if not is_number(field.type)]
-        done = cols.cleaned(table.select(texts), self.reading.missing)
+        done = cols.clean_table(table.select(texts), self.reading.missing)
         for name in texts:
             table = table.set_column(table.column_names.index(name), name, done[name])
         return table
 
-    def complete(self, table: Any, name: str, first: int) -> np.ndarray:
+    def complete_rows(self, table: Any, name: str, first: int) -> np.ndarray:
         """Which rows have a label and, unless they are to be filled in, all values; an error if all rows must."""
         kept = np.ones(len(table), dtype=bool)
         for column_name, column in zip(table.column_names, table.columns, strict=True):
@@ -167,31 +164,31 @@ class Blocks:
         return kept
 
     def rows(self, k: int, classes: np.ndarray) -> Iterator[tuple[Any, np.ndarray]]:
-        """The parts of block k: rows as the learners take them, and the number of every row's class."""
-        for found, labels, file, first in self.frames(k):
+        """The chunks of block k: rows as the learners take them, and the number of every row's class."""
+        for rows, labels, file, first in self.frames(k):
             if len(labels):
-                yield self.matrix(found, first), labels_.class_numbers(labels, classes, file.path)
+                yield self.matrix(rows, first), class_numbers(labels, classes, file.path)
 
-    def matrix(self, found: Any, first: int = 0) -> Any:
+    def matrix(self, rows: Any, first: int = 0) -> Any:
         """Rows of a table or matrix."""
         if self.columns is None:
-            matrix = widened(found, self.width)
+            matrix = with_width(rows, self.width)
             return matrix if self.prepare is None else self.prepare.transform(matrix)
         if self.prepare is not None:
-            return self.prepare.transform(self.frame(found, first))
-        return turned([array for name in self.columns.used for array in arrays(found[name], name, first)])
+            return self.prepare.transform(self.frame(rows, first))
+        return side_by_side([array for name in self.columns.used for array in column_arrays(rows[name], name, first)])
 
     def frame(self, table: Any, first: int = 0) -> Any:
         """The columns of a table as ``prepare`` takes them."""
         assert self.columns is not None
-        return cols.filled(cols.frame(table, self.columns, first), self.columns.kinds)
+        return cols.fill_texts(cols.to_frame(table, self.columns, first), self.columns.kinds)
 
 
 def blocks_of(
     source: Any,
     target: str | None = None,
     reading: Reading | None = None,
-    wishes: Wishes | None = None,
+    options: ColumnOptions | None = None,
     missing: str = "refuse",
 ) -> Blocks:
     """Open files, and look at the first rows to know what the columns hold."""
@@ -200,29 +197,29 @@ def blocks_of(
         raise InputError(f"missing is one of {', '.join(map(repr, MISSING))}, not {missing!r}.")
     files = files_of(source, reading)
     if files[0].schema is None:
-        if target or (wishes and wishes.kinds()):
+        if target or (options and options.kinds()):
             raise InputError(f"{files[0].path} is a libsvm file, which has no named columns: leave the target away.")
         return Blocks(files, "label", None, reading, missing)
     if target is None:
         raise InputError(f"Say which column to learn (target, or --target): {comma_list(files[0].schema)}.")
     check_columns(files[0].schema, [str(target)], files[0].path)
-    table = cols.cleaned(first_rows(files), reading.missing)
+    table = cols.clean_table(first_rows(files), reading.missing)
     lists = {name: "number" for name, kind in files[0].schema.items() if list_size(kind) and name != target}
     rest = table.drop_columns(list(lists))
     kinds: dict[str, str] = {}
     if not lists or rest.num_columns > 1:
-        kinds = cols.described(rest, target, wishes or Wishes(), files[0].path).kinds
+        kinds = cols.describe_columns(rest, target, options or ColumnOptions(), files[0].path).kinds
     kinds = {name: (lists | kinds)[name] for name in files[0].schema if name != target}
     return Blocks(files, target, Columns(kinds), reading, missing)
 
 
 def first_rows(files: tuple[File, ...]) -> Any:
-    """The first part that has rows."""
+    """The first chunk that has rows."""
     for file in files:
         for place in file.places:
-            for part in file.parts(place, Wish()):
-                if len(part):
-                    return part.table
+            for chunk in file.chunks(place, Projection()):
+                if len(chunk):
+                    return chunk.table
     raise InputError(f"{files[0].path} has a header but no rows.")
 
 
@@ -231,24 +228,24 @@ def is_number(kind: Any) -> bool:
     return pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_fixed_size_list(kind)
 
 
-def drawn(numbers: np.ndarray, share: float) -> np.ndarray:
-    """The rows of a share, or without it."""
-    return numbers < share if share > 0 else numbers >= -share
+def draw_rows(numbers: np.ndarray, fraction: float) -> np.ndarray:
+    """The rows of a fraction, or without it."""
+    return numbers < fraction if fraction > 0 else numbers >= -fraction
 
 
-def arrays(column: Any, name: str, first: int) -> list[np.ndarray]:
-    """A column as arrays of numbers: one, or of a column of lists one with a row a list."""
+def column_arrays(column: Any, name: str, first: int) -> list[np.ndarray]:
+    """A column as arrays of numbers: one, or of a column of lists one with one row per list."""
     column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     if pa.types.is_fixed_size_list(column.type):
         return [column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1)]
     kind = column.type
     if pa.types.is_floating(kind) or pa.types.is_integer(kind):
         return [column.to_numpy(zero_copy_only=False)]
-    return [column.cast(pa.uint8()).to_numpy() if pa.types.is_boolean(kind) else cols.numbers(column, name, first)]
+    return [column.cast(pa.uint8()).to_numpy() if pa.types.is_boolean(kind) else cols.to_floats(column, name, first)]
 
 
-def turned(columns: list[np.ndarray]) -> np.ndarray:
-    """The columns side by side, a row after the other in memory."""
+def side_by_side(columns: list[np.ndarray]) -> np.ndarray:
+    """The columns side by side, one row after the other in memory."""
     if len(columns) == 1 and columns[0].ndim == 2:
         return np.array(columns[0])  # what cannot be written to is another type for the passes
     lines = [line for column in columns for line in (column[None] if column.ndim == 1 else column.T)]

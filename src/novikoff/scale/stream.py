@@ -29,7 +29,7 @@ from ..training.checkpoint import Diary, followed
 from ..training.dataset import LARGEST_WEIGHT
 from ..training.outcomes import UNFINISHED, warn
 from .blocks import Blocks, LabelCounts, blocks_of
-from .incremental import prepared
+from .incremental import fit_preparation
 from .streamed_problems import Stream, Watch, streamed_set
 
 NO_LOOK = 2**28
@@ -88,7 +88,7 @@ def fit_stream(
     survey = surveyed(blocks, classes)
     blocks = replace(blocks, width=survey.width)
     if isinstance(learner, Pipeline):
-        blocks, _ = prepared(blocks, learner[:-1])
+        blocks, _ = fit_preparation(blocks, learner[:-1])
         learner.steps[:-1] = blocks.prepare.steps
     else:
         check_all_numbers(blocks)
@@ -104,7 +104,7 @@ def fit_stream(
 def task_of(model: LinearLearner, blocks: Blocks) -> str:
     """What tells one fit from another: the learner, and the files as they are."""
     what = model.get_params(), [(file.path, file.stamp) for file in blocks.files], blocks.target, blocks.columns
-    return f"{type(model).__name__} {what} {blocks.share}"
+    return f"{type(model).__name__} {what} {blocks.fraction}"
 
 
 def learn(

@@ -12,10 +12,10 @@ from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, train_test_split
 
 from ..data import frames as cols
-from ..data.frames import Columns, Wishes
+from ..data.frames import ColumnOptions, Columns
 from ..data.labels import missing_error, number_rows, read_labels
 from ..data.open_files import Reading
-from ..data.readers import Part, Source, source, widened
+from ..data.readers import Chunk, DataFile, open_data, with_width
 from ..errors import InputError, check_columns, comma_list, finite_or_none
 from ..learners.base import LinearLearner
 from ..training.checkpoint import Diary, followed, task_of
@@ -52,7 +52,7 @@ class Order:
     data: str
     target: str | None = None
     reading: Reading = field(default_factory=Reading)
-    wishes: Wishes = field(default_factory=Wishes)
+    wishes: ColumnOptions = field(default_factory=ColumnOptions)
     missing: str = "refuse"
     model: str | None = None
     settings: tuple[str, ...] = ()
@@ -89,30 +89,30 @@ class Recipe:
     width: int
     marks: tuple[str, ...] = ()
 
-    def rows(self, part: Part, name: str, first: int = 0) -> Any:
+    def rows(self, part: Chunk, name: str, first: int = 0) -> Any:
         """What the model's pipeline takes, of a part that begins with row ``first``."""
         if (part.matrix is None) == (self.kinds is None):
             kind = "a libsvm file" if self.kinds is None else "a table with columns"
             raise InputError(f"The model was learnt from {kind}, and {name} is none.")
         if self.kinds is None:
-            return widened(part.matrix, self.width)
-        table = cols.cleaned(part.table, self.marks)
+            return with_width(part.matrix, self.width)
+        table = cols.clean_table(part.table, self.marks)
         if lacking := [column for column in self.kinds if column not in table.column_names]:
             raise InputError(f"{name} lacks {comma_list(map(repr, lacking))}, which the model was learnt with.")
-        X = cols.frame(table, Columns(self.kinds), first)
+        X = cols.to_frame(table, Columns(self.kinds), first)
         if self.missing != "impute" and X.isna().to_numpy().any():
             i, j = np.argwhere(X.isna().to_numpy())[0]
             raise InputError(
                 f"{name} has no value in column {X.columns[j]!r} at row {first + i + 1}, and the model does not know "
                 "what to do then: fit it with --missing impute."
             )
-        return cols.filled(X, self.kinds)
+        return cols.fill_texts(X, self.kinds)
 
 
 def fit(order: Order) -> dict[str, Any]:
     """Do it all and tell it."""
     clock = Clock()
-    file = source(order.data, order.reading)
+    file = open_data(order.data, order.reading)
     rows = read(file, order)
     clock.stop("read")
     told: dict[str, Any] = {"data": about_data(file, rows), "notes": []}
@@ -170,20 +170,20 @@ class Clock:
         self.seconds[stage], self.last = round(now - self.last, 3), now
 
 
-def read(file: Source, order: Order) -> Rows:
+def read(file: DataFile, order: Order) -> Rows:
     """The rows of a file as they are to be learnt from."""
-    part = file.whole()
+    part = file.read_all()
     if part.matrix is not None:
         return sparse_rows(part, order, file.name)
-    target = order.target or ("y" if file.about == "npz" else None)
+    target = order.target or ("y" if file.description == "npz" else None)
     if target is None:
         names = part.table.column_names
         raise InputError(f"Say which column to learn with --target: {comma_list(names)}.")
-    table = cols.cleaned(part.table, order.reading.missing)
+    table = cols.clean_table(part.table, order.reading.missing)
     check_columns(table.column_names, [target], file.name)
     y, labelled = read_labels(table[target], target, file.name)
-    found = cols.described(table, target, order.wishes, file.name)
-    X = cols.frame(table, found)
+    found = cols.describe_columns(table, target, order.wishes, file.name)
+    X = cols.to_frame(table, found)
     empty = X.isna().to_numpy().any(axis=1)
     gone = Counter(found.missing) + Counter({target: len(table) - len(labelled)})
     if gone and order.missing == "refuse":
@@ -192,11 +192,11 @@ def read(file: Source, order: Order) -> Rows:
     y = y[np.searchsorted(labelled, kept)]
     if len(set(y.tolist())) < 2:
         raise InputError(f"{file.name} has rows of fewer than two classes left after those with missing values went.")
-    X = cols.filled(X.iloc[kept].reset_index(drop=True), found.kinds)
+    X = cols.fill_texts(X.iloc[kept].reset_index(drop=True), found.kinds)
     return Rows(X, y, found, target, len(table) - len(kept))
 
 
-def sparse_rows(part: Part, order: Order, name: str) -> Rows:
+def sparse_rows(part: Chunk, order: Order, name: str) -> Rows:
     """The rows of a libsvm file, which has no names of columns."""
     if order.target or order.wishes.kinds():
         raise InputError(f"{name} is a libsvm file, which has no named columns: leave --target and the like away.")
@@ -257,12 +257,12 @@ class Parts:
         return y, predicted
 
 
-def split(wish: Split, file: Source, rows: Rows, recipe: Recipe, order: Order) -> Parts:
+def split(wish: Split, file: DataFile, rows: Rows, recipe: Recipe, order: Order) -> Parts:
     """Set rows apart to be tested on, as it is wished or as it suits their number."""
     everything = rows.X, rows.y
     if wish.file:
-        other = source(wish.file, order.reading)
-        tested = labelled(other.whole(), recipe, other.name, np.unique(rows.y))
+        other = open_data(wish.file, order.reading)
+        tested = labelled(other.read_all(), recipe, other.name, np.unique(rows.y))
         return Parts(everything, tested, f"on the rows of {wish.file}")
     if file.test is not None and wish == Split():
         tested = labelled(file.test, recipe, file.name, np.unique(rows.y))
@@ -282,12 +282,12 @@ def split(wish: Split, file: Source, rows: Rows, recipe: Recipe, order: Order) -
     return Parts(everything, None, f"by {folds}-fold cross-validation", folds)
 
 
-def labelled(part: Part, recipe: Recipe, name: str, classes: np.ndarray) -> tuple[Any, np.ndarray]:
+def labelled(part: Chunk, recipe: Recipe, name: str, classes: np.ndarray) -> tuple[Any, np.ndarray]:
     """Rows of another file with their labels, which are among the classes."""
     X = recipe.rows(part, name)
     labels = part.labels
     if part.matrix is None:
-        table = cols.cleaned(part.table, recipe.marks)
+        table = cols.clean_table(part.table, recipe.marks)
         check_columns(table.column_names, [recipe.target], name)
         labels = table[recipe.target]
     numbers, places = number_rows(labels, classes, name)
@@ -296,11 +296,11 @@ def labelled(part: Part, recipe: Recipe, name: str, classes: np.ndarray) -> tupl
     return taken(X, places), classes[numbers]
 
 
-def about_data(file: Source, rows: Rows) -> dict[str, Any]:
+def about_data(file: DataFile, rows: Rows) -> dict[str, Any]:
     found = rows.columns or Columns({})
     return {
         "file": file.name,
-        "format": file.about,
+        "format": file.description,
         "rows": len(rows.y),
         "rows_left_out": rows.left_out,
         "width": rows.X.shape[1],
@@ -401,7 +401,7 @@ def compared(order: Order, folds: int) -> dict[str, Any]:
     """All learners and scikit-learn's on the same folds, prepared once a fold; the best first."""
     from sklearn.linear_model import LogisticRegression, Perceptron, SGDClassifier
 
-    file = source(order.data, order.reading)
+    file = open_data(order.data, order.reading)
     rows = read(file, order)
     least = min(Counter(rows.y.tolist()).values())
     if folds > least:

@@ -11,11 +11,11 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 
 from ..data.frames import Columns
-from ..data.open_files import PACKED
+from ..data.open_files import COMPRESSIONS
 from ..errors import InputError, plural
-from ..scale.block_files import PackedFile
+from ..scale.block_files import CompressedFile
 from ..scale.blocks import Blocks, LabelCounts, blocks_of
-from ..scale.incremental import prepared
+from ..scale.incremental import fit_preparation
 from ..scale.stream import check_streams, learn, task_of
 from ..training.checkpoint import Diary, followed
 from . import fit as fitting
@@ -36,7 +36,7 @@ def is_large(data: str) -> bool:
     if os.path.isdir(data):
         return True
     with open(data, "rb") as file:
-        packed = file.read(8).startswith(tuple(PACKED))
+        packed = file.read(8).startswith(tuple(COMPRESSIONS))
     return os.path.getsize(data) * (UNPACKED if packed else 1) > free_memory() / 4
 
 
@@ -65,7 +65,7 @@ def fit(order: Order, say: Say) -> dict[str, Any]:
     clock.stop("look")
     say(f"Preparing the columns of {order.data}")
     prepare = pipelines.preparation(blocks.columns, order.missing == "impute", streaming=True)
-    train, rows = prepared(train, prepare)
+    train, rows = fit_preparation(train, prepare)
     clock.stop("prepare")
     notes = pipelines.quiet(lambda: engine.learn(train, survey))
     clock.stop("learn")
@@ -188,7 +188,7 @@ def split(blocks: Blocks, order: Order) -> tuple[Blocks, Blocks, str]:
         return blocks, opened(wish.file, order), f"on the rows of {wish.file}"
     size = wish.size or HELD_OUT
     how = f"on {size:.0%} of the rows, held out at random"
-    return replace(blocks, share=-size), replace(blocks, share=size), how
+    return replace(blocks, fraction=-size), replace(blocks, fraction=size), how
 
 
 def measured(model: Pipeline, test: Blocks, survey: LabelCounts) -> np.ndarray:
@@ -214,7 +214,7 @@ def sample(blocks: Blocks) -> Any:
 
 def about_data(blocks: Blocks, survey: LabelCounts, used: int, order: Order) -> dict[str, Any]:
     files = len(blocks.files)
-    packed = any(isinstance(file, PackedFile) for file in blocks.files)
+    packed = any(isinstance(file, CompressedFile) for file in blocks.files)
     count = "read from the beginning in every pass" if packed else plural(len(blocks), "block")
     return {
         "file": order.data,
