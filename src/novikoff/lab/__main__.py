@@ -1,9 +1,13 @@
-"""``python -m novikoff.lab`` is ``novikoff lab``."""
+"""``python -m novikoff.lab`` serves the lab, as ``novikoff lab`` does."""
 
-import sys
+import argparse
 
-from ..cli import main
+from .server import HOST, PORT, serve
 
 if __name__ == "__main__":
-    sys.argv.insert(1, "lab")
-    main()
+    parser = argparse.ArgumentParser(prog="python -m novikoff.lab", description="Watch perceptrons learn, in a browser.")
+    parser.add_argument("--port", type=int, default=PORT, help="the port; a free one is taken if it is not")
+    parser.add_argument("--host", default=HOST, help="the address to listen on")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    options = parser.parse_args()
+    serve(options.host, options.port, browser=not options.no_browser)

@@ -8,7 +8,7 @@ import typer
 from ..errors import InputError
 from . import options
 from .app import command
-from .predict import ModelFile
+from .predict_command import ModelFile
 
 
 @command("novikoff export penguins.nvk penguins.onnx --check penguins.csv")
