@@ -27,9 +27,9 @@ def export(
     from ..data.readers import source
     from ..workflow import onnx
     from ..workflow.fit import recipe_from
-    from ..workflow.model_files import stored
+    from ..workflow.model_files import load_with_notes
 
-    pipeline, about = stored(model)
+    pipeline, about = load_with_notes(model)
     recipe = recipe_from(about, model)
     onnx.export(pipeline, recipe.kinds, recipe.width, output)
     print(f"Wrote {output}.")

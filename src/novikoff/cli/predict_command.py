@@ -37,9 +37,9 @@ def predict(
     options.check_not_overwriting(str(model), output)
     from ..data.readers import source
     from ..workflow.fit import recipe_from
-    from ..workflow.model_files import stored
+    from ..workflow.model_files import load_with_notes
 
-    pipeline, about = stored(model)
+    pipeline, about = load_with_notes(model)
     recipe = recipe_from(about, model)
     file = source(data, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
     rows = 0

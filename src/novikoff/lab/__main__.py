@@ -5,7 +5,9 @@ import argparse
 from .server import HOST, PORT, serve
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m novikoff.lab", description="Watch perceptrons learn, in a browser.")
+    parser = argparse.ArgumentParser(
+        prog="python -m novikoff.lab", description="Watch perceptrons learn, in a browser."
+    )
     parser.add_argument("--port", type=int, default=PORT, help="the port; a free one is taken if it is not")
     parser.add_argument("--host", default=HOST, help="the address to listen on")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
