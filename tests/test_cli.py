@@ -18,10 +18,10 @@ from typer.testing import CliRunner
 
 from novikoff import load
 from novikoff.cli import app
-from novikoff.workflow import pipelines
+from novikoff.registry import SHORT_NAMES, by_short_name
 
 COMMANDS = ("fit", "predict", "certify", "check", "export", "bench")
-LINEAR = [name for name in pipelines.available() if name not in ("kernel", "mlp")]
+LINEAR = [name for name in SHORT_NAMES if name not in ("kernel", "mlp")]
 
 
 def run(*arguments, text=None):
@@ -123,13 +123,13 @@ def test_json_tells_the_same_for_scripts(folder):
     assert told["learned"]["mistakes_by_pass"][-1] == 0
 
 
-@pytest.mark.parametrize("model", pipelines.available())
+@pytest.mark.parametrize("model", SHORT_NAMES)
 def test_every_model_fits_saves_and_predicts(folder, tmp_path, model, iris):
     path = tmp_path / "model.nvk"
     told = json.loads(
         done("fit", folder / "iris.csv", "-t", "species", "--model", model, "-o", path, "--json", "--cv", 2)
     )
-    assert told["model"]["class"] == pipelines.MODELS[model]
+    assert told["model"]["class"] == by_short_name(model).name
     assert told["quality"]["accuracy"] > 0.8
     lines = done("predict", path, folder / "iris.csv", "--scores").splitlines()
     assert lines[0] == "prediction,score setosa,score versicolor,score virginica"
@@ -397,7 +397,7 @@ def test_export_of_other_pipelines(folder, tmp_path, kind):
 def test_bench_compares_with_scikit_learn(folder):
     told = json.loads(done("bench", folder / "two.csv", "-t", "species", "--cv", 2, "--json"))
     names = [line["learner"] for line in told["learners"]]
-    assert {*pipelines.available(), "scikit-learn Perceptron"} <= set(names)
+    assert {*SHORT_NAMES, "scikit-learn Perceptron"} <= set(names)
     assert "best first" in done("bench", folder / "two.csv", "-t", "species", "--cv", 2)
 
 

@@ -23,6 +23,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 import novikoff
 from novikoff import Perceptron, datasets, load, save
 from novikoff.atomic import replacing
+from novikoff.registry import SHORT_NAMES
 from novikoff.workflow import format1, pipelines
 from novikoff.workflow import model_files as files
 
@@ -32,13 +33,14 @@ def path(tmp_path):
     return tmp_path / "model.nvk"
 
 
-@pytest.mark.parametrize("name", pipelines.available())
+@pytest.mark.parametrize("name", SHORT_NAMES)
 @pytest.mark.parametrize("classes", [2, 3])
 def test_every_learner_comes_back_as_it_was(path, name, classes):
     X, y = load_iris(return_X_y=True)
     X, y = X[y < classes], np.array(["setosa", "versicolor", "virginica"])[y[y < classes]]
-    model = make_pipeline(StandardScaler(), pipelines.learner(name))
-    pipelines.quiet_fit(model, X, y)
+    model = make_pipeline(StandardScaler(), pipelines.make_learner(name))
+    with pipelines.collect_warnings():
+        model.fit(X, y)
     save(model, path)
     back = load(path)
     assert type(back[-1]) is type(model[-1])

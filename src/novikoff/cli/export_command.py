@@ -26,11 +26,11 @@ def export(
     from ..data.open_files import Reading
     from ..data.readers import source
     from ..workflow import onnx
-    from ..workflow.fit import recipe_from
     from ..workflow.model_files import load_with_notes
+    from ..workflow.recipe import Recipe
 
-    pipeline, about = load_with_notes(model)
-    recipe = recipe_from(about, model)
+    pipeline, notes = load_with_notes(model)
+    recipe = Recipe.from_notes(notes, model)
     onnx.export(pipeline, recipe.kinds, recipe.width, output)
     print(f"Wrote {output}.")
     if check:

@@ -1,5 +1,8 @@
-"""Options that subcommands share."""
+"""What subcommands share: options, what these mean, and a sign of life."""
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -77,3 +80,16 @@ def check_not_overwriting(data: str, *outputs: Path | None) -> None:
             raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
         if path.is_dir():
             raise InputError(f"{path} is a folder: give the name of a file.")
+
+
+@contextmanager
+def busy(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A sign of life on a terminal while the block lasts; call what it gives to change the text."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status(f"{escape(what)} …") as status:
+        yield lambda text: status.update(f"{escape(text)} …")

@@ -29,26 +29,26 @@ def predict(
     encoding: options.Encoding = None,
     no_header: options.NoHeader = False,
 ) -> None:
-    """Predict the class of every row: a CSV file with a line a row, in their order.
+    """Predict the class of every row: a CSV file with one line per row, in their order.
 
     The columns may come in any order, and others beside them; the target need not be there.
     """
     options.check_not_overwriting(data, output)
     options.check_not_overwriting(str(model), output)
     from ..data.readers import source
-    from ..workflow.fit import recipe_from
     from ..workflow.model_files import load_with_notes
+    from ..workflow.recipe import Recipe
 
-    pipeline, about = load_with_notes(model)
-    recipe = recipe_from(about, model)
+    pipeline, notes = load_with_notes(model)
+    recipe = Recipe.from_notes(notes, model)
     file = source(data, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
     rows = 0
     with destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")
         for part in file.parts:
             if len(part):
-                found = answers(pipeline, recipe.rows(part, file.name, rows), scores)
-                lines.writerows(found if rows else [header(pipeline, scores), *found])
+                answers = predicted_lines(pipeline, recipe.rows(part, file.name, rows), scores)
+                lines.writerows(answers if rows else [header(pipeline, scores), *answers])
                 rows += len(part)
         if not rows:
             raise InputError(f"{file.name} has a header but no rows.")
@@ -71,8 +71,8 @@ def header(pipeline: Any, scores: bool) -> list[str]:
     return ["prediction", *(f"score {label}" for label in (classes[1:] if len(classes) == 2 else classes) if scores)]
 
 
-def answers(pipeline: Any, X: Any, scores: bool) -> Iterator[list[Any]]:
-    """The lines of the output."""
+def predicted_lines(pipeline: Any, X: Any, scores: bool) -> Iterator[list[Any]]:
+    """The lines of the output, one per row."""
     labels = pipeline.predict(X).tolist()
     if not scores:
         return ([label] for label in labels)
@@ -84,5 +84,5 @@ def scores_of(pipeline: Any, X: Any) -> Any:
     """The score of every class, of two classes of the second: w·x + b, or what else the learner goes by."""
     if hasattr(pipeline, "decision_function"):
         return pipeline.decision_function(X)
-    found = pipeline.predict_proba(X)
-    return found[:, 1] if found.shape[1] == 2 else found
+    probabilities = pipeline.predict_proba(X)
+    return probabilities[:, 1] if probabilities.shape[1] == 2 else probabilities

@@ -1,0 +1,240 @@
+"""Where the rows of a fit are, and how its steps are made there; here what engines share, and the one in memory."""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.pipeline import Pipeline
+
+from ..data import frames
+from ..data.frames import Columns
+from ..data.readers import Part, Source, source
+from ..errors import InputError, check_columns, comma_list
+from ..learners.base import LinearLearner
+from ..registry import DEFAULT_MODEL, short_name_of
+from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
+from .fit_request import Evaluation, FitRequest, Say
+from .pipelines import WHY_DEFAULT, collect_warnings, finding_of, join_steps, look_ahead, make_learner, make_preparation
+from .recipe import Recipe
+from .result import DataSummary, Quality, describe_predictions
+
+MANY_ROWS = 20_000
+"""Rows above which a fifth is held out instead of five folds."""
+HELD_OUT = 0.2
+"""The part of the rows that is held out, if nothing else is asked for."""
+FOLDS = 5
+
+
+@dataclass
+class Engine(ABC):
+    """The steps of a fit, to be made in this order; each leaves behind what it found."""
+
+    request: FitRequest
+    say: Say
+    name: str = ""  # of the model
+    reason: str = "asked for"  # why this model
+    notes: list[str] = field(default_factory=list)
+    mistakes_by_pass: list[int] = field(default_factory=list)
+    scout: Any = None  # a perceptron that looked ahead whether the classes separate
+    sample: Any = None  # some rows as a frame, in which words may be found that weights belong to
+    data: DataSummary = field(init=False)
+    pipeline: Pipeline = field(init=False)
+    recipe: Recipe = field(init=False)
+    quality: Quality = field(init=False)
+
+    stages: ClassVar[tuple[str, str, str, str]]
+    """What the four steps are called where their seconds are told."""
+
+    @abstractmethod
+    def read(self) -> None:
+        """Look at the data."""
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Make of columns what a learner takes."""
+
+    @abstractmethod
+    def learn(self) -> None:
+        """Fit the model."""
+
+    @abstractmethod
+    def measure(self) -> None:
+        """Find how good it is."""
+
+
+@dataclass(frozen=True)
+class LabelledRows:
+    """Rows to learn from, and how they were made of columns; a sparse matrix has none."""
+
+    X: Any
+    y: np.ndarray
+    columns: Columns | None
+    target: str
+    source: Source
+    left_out: int = 0
+
+    def take(self, places: np.ndarray) -> tuple[Any, np.ndarray]:
+        """Some of the rows, with their labels."""
+        return take_rows(self.X, places), self.y[places]
+
+    def describe(self) -> DataSummary:
+        """The rows in words and numbers."""
+        columns = self.columns or Columns({})
+        return DataSummary(
+            file=self.source.name,
+            format=self.source.about,
+            rows=len(self.y),
+            rows_left_out=self.left_out,
+            width=self.X.shape[1],
+            columns=columns.kinds,
+            missing=columns.missing,
+            target=self.target,
+            classes={str(label): n for label, n in sorted(Counter(self.y.tolist()).items())},
+        )
+
+
+@dataclass(frozen=True)
+class EvaluationSplit:
+    """The rows that the model learns from, those it is tested on, and how they were chosen."""
+
+    train: tuple[Any, np.ndarray]
+    test: tuple[Any, np.ndarray] | None
+    how: str
+    folds: int = 0
+
+
+class MemoryEngine(Engine):
+    """All rows are read at once; unless a model is asked for, a perceptron looks first whether they separate."""
+
+    stages = "read", "choose", "learn", "measure"
+    rows: LabelledRows
+    split: EvaluationSplit
+
+    def read(self) -> None:
+        self.rows = read_rows(self.request)
+        self.data = self.rows.describe()
+
+    def prepare(self) -> None:
+        self.recipe = make_recipe(self.request, self.rows.columns, self.rows.target, self.rows.X.shape[1])
+        self.split = split_rows(self.request, self.rows, self.recipe)
+        self.preparation = make_preparation(self.rows.columns, self.request.missing == "impute")
+        self.name = short_name_of(self.request.model) if self.request.model else DEFAULT_MODEL
+        if not self.request.model:
+            self.scout = look_ahead(self.preparation, *self.split.train)
+            self.reason = f"{finding_of(self.scout)}; {WHY_DEFAULT}"
+
+    def learn(self) -> None:
+        request, settings = self.request, [self.name, self.request.settings, self.recipe.kinds]
+        checkpoint = Checkpoint(request.checkpoint, request.checkpoint_every, fit_digest(settings, *self.split.train))
+        self.pipeline = join_steps(self.preparation, make_learner(self.name, request.settings))
+        if request.checkpoint and not isinstance(self.pipeline[-1], LinearLearner):
+            name = type(self.pipeline[-1]).__name__
+            raise InputError(f"--checkpoint is for the linear learners, and {name} is none of them.")
+        with checkpointing(checkpoint):
+            self.pipeline.fit(*self.split.train)
+        self.mistakes_by_pass = checkpoint.mistakes_by_pass
+
+    def measure(self) -> None:
+        if self.split.test:
+            X, y = self.split.test
+            self.quality = describe_predictions(self.split.how, y, self.pipeline.predict(X))
+        elif self.split.folds:
+            predicted = predict_in_folds(self.pipeline, *self.split.train, self.split.folds)
+            self.quality = describe_predictions(self.split.how, self.split.train[1], predicted)
+        else:
+            self.quality = Quality(self.split.how)
+
+
+def read_rows(request: FitRequest) -> LabelledRows:
+    """The rows of a file as they are to be learnt from."""
+    file = source(request.data, request.reading)
+    part = file.whole()
+    if part.matrix is not None:
+        return sparse_rows(part, request, file)
+    target = request.target or ("y" if file.about == "npz" else None)
+    if target is None:
+        raise InputError(f"Say which column to learn with --target: {comma_list(part.table.column_names)}.")
+    table = frames.cleaned(part.table, request.reading.missing)
+    check_columns(table.column_names, [target], file.name)
+    y, labelled = frames.labels(table, target, file.name)
+    columns = frames.described(table, target, request.column_options, file.name)
+    X = frames.frame(table, columns)
+    empty = X.isna().to_numpy().any(axis=1)
+    missing = Counter(columns.missing) + Counter({target: len(table) - len(labelled)})
+    if missing and request.missing == "refuse":
+        raise InputError(
+            f"{file.name} has missing values ({comma_list(f'{name}: {n}' for name, n in missing.items())}): say "
+            "--missing impute to fill them in, or --missing drop to leave such rows out."
+        )
+    kept = labelled if request.missing == "impute" else np.flatnonzero(~empty & table[target].is_valid().to_numpy())
+    y = y[np.searchsorted(labelled, kept)]
+    if len(set(y.tolist())) < 2:
+        raise InputError(f"{file.name} has rows of fewer than two classes left after those with missing values went.")
+    X = frames.filled(X.iloc[kept].reset_index(drop=True), columns.kinds)
+    return LabelledRows(X, y, columns, target, file, len(table) - len(kept))
+
+
+def sparse_rows(part: Part, request: FitRequest, file: Source) -> LabelledRows:
+    """The rows of a libsvm file, which has no names of columns."""
+    if request.target or request.column_options.kinds():
+        raise InputError(f"{file.name} is a libsvm file, which has no named columns: leave --target and the like away.")
+    if len(set(part.labels.tolist())) < 2:
+        raise InputError(f"{file.name} has rows of one class only: there is nothing to tell apart.")
+    return LabelledRows(part.matrix, part.labels, None, "label", file)
+
+
+def take_rows(X: Any, places: np.ndarray) -> Any:
+    """Some rows of a frame or a matrix."""
+    return X.iloc[places] if hasattr(X, "iloc") else X[places]
+
+
+def make_recipe(request: FitRequest, columns: Columns | None, target: str, width: int) -> Recipe:
+    """How the rows of a request are made of columns."""
+    kinds = None if columns is None else {name: columns.kinds[name] for name in columns.used}
+    return Recipe(kinds, target, request.missing, width, request.reading.missing)
+
+
+def split_rows(request: FitRequest, rows: LabelledRows, recipe: Recipe) -> EvaluationSplit:
+    """Hold rows out to be tested on, as it is asked for or as it suits their number."""
+    everything, asked = (rows.X, rows.y), request.evaluation
+    if asked.file:
+        other = source(asked.file, request.reading)
+        return EvaluationSplit(
+            everything, recipe.labelled_rows(other.whole(), other.name), f"on the rows of {asked.file}"
+        )
+    if rows.source.test is not None and asked == Evaluation():
+        test = recipe.labelled_rows(rows.source.test, rows.source.name)
+        return EvaluationSplit(everything, test, "on the file's own test rows")
+    least = min(Counter(rows.y.tolist()).values())
+    if asked.size or (asked.folds is None and len(rows.y) > MANY_ROWS):
+        size = asked.size or HELD_OUT
+        train, test = train_test_split(
+            np.arange(len(rows.y)), test_size=size, random_state=0, stratify=rows.y if least > 1 else None
+        )
+        return EvaluationSplit(rows.take(train), rows.take(test), f"on {size:.0%} of the rows, held out at random")
+    check_folds(asked.folds or 0, least)
+    folds = asked.folds or min(FOLDS, least)
+    if folds < 2:
+        return EvaluationSplit(everything, None, "not measured: a class has one row only")
+    return EvaluationSplit(everything, None, f"by {folds}-fold cross-validation", folds)
+
+
+def check_folds(folds: int, least: int) -> None:
+    """Raise unless the smallest class has a row for every fold."""
+    if folds > least:
+        raise InputError(f"--cv {folds} needs as many rows of every class, but one has {least} only.")
+
+
+def predict_in_folds(pipeline: Pipeline, X: Any, y: np.ndarray, folds: int) -> np.ndarray:
+    """The labels that models like this one predict of rows that they were not trained on."""
+    predicted = np.empty_like(y)
+    for train, test in StratifiedKFold(folds, shuffle=True, random_state=0).split(y, y):
+        model = clone(pipeline)
+        with collect_warnings():
+            model.fit(take_rows(X, train), y[train])
+        predicted[test] = model.predict(take_rows(X, test))
+    return predicted
