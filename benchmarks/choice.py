@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as Sklearn
 from sklearn.model_selection import StratifiedKFold
 
-from novikoff.data.frames import Wishes
+from novikoff.data.frames import ColumnOptions
 from novikoff.data.open_files import Reading
 from novikoff.registry import DEFAULT_MODEL
 from novikoff.workflow.engines import make_recipe, read_rows, split_rows
@@ -25,7 +25,7 @@ FILES = {
     "20news": ("20news_counts.train.libsvm.gz", {}, "20news_counts.test.libsvm.gz"),
     "a9a": ("a9a.libsvm.gz", {}, "a9a.t.libsvm.gz"),
     "banknote": ("banknote.npz", {}, None),
-    "covtype": ("covtype.npz", {"column_options": Wishes(categorical=("wilderness", "soil"))}, None),
+    "covtype": ("covtype.npz", {"column_options": ColumnOptions(categorical=("wilderness", "soil"))}, None),
     "heart": ("heart_scale.libsvm.gz", {}, None),
     "imdb": ("imdb_counts_mindf5.train.libsvm.gz", {}, "imdb_counts_mindf5.test.libsvm.gz"),
     "ionosphere": ("ionosphere.npz", {}, None),

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from novikoff.data import column_kinds as kinds
 from novikoff.data import exact_table as exact
 from novikoff.data import frames as columns
-from novikoff.data import readers
-from novikoff.data.frames import Wishes
+from novikoff.data import labels, readers
+from novikoff.data.frames import ColumnOptions
 from novikoff.data.open_files import Reading
 from novikoff.errors import InputError, did_you_mean
 
@@ -33,10 +33,10 @@ def written(folder, content, name="data.csv"):
 def frame_of(path, target="kind", reading=None, **wishes):
     """What ``fit`` would learn from."""
     reading = reading or Reading()
-    source = readers.source(path, reading)
-    table = columns.cleaned(source.whole().table, reading.missing)
-    found = columns.described(table, target, Wishes(**wishes), source.name)
-    return columns.frame(table, found), columns.labels(table, target, source.name)[0], found
+    source = readers.open_data(path, reading)
+    table = columns.clean_table(source.read_all().table, reading.missing)
+    found = columns.describe_columns(table, target, ColumnOptions(**wishes), source.name)
+    return columns.to_frame(table, found), labels.read_labels(table[target], target, source.name)[0], found
 
 
 def sentence(call, *args, **kwargs):
@@ -130,26 +130,26 @@ def test_parquet_dates_dictionaries_and_nested_values(tmp_path):
 
 def test_libsvm_and_its_parts(tmp_path):
     path = written(tmp_path, "+1 1:0.5 3:2\n-1 2:1e-1 # a comment\n+1\n", "data.libsvm")
-    part = readers.source(path).whole()
+    part = readers.open_data(path).read_all()
     assert part.matrix.toarray().tolist() == [[0.5, 0, 2], [0, 0.1, 0], [0, 0, 0]]
     assert part.labels.tolist() == [1, -1, 1]
     table = exact.exact_table(path, Reading(), None)
     assert table.rows == [{0: "0.5", 2: "2"}, {1: "1e-1"}, {}]
-    assert table.labels == ["1", "-1", "1"]
-    assert "libsvm" in sentence(lambda: readers.source(written(tmp_path, "1 0:3\n2 1:2\n")).whole())
+    assert table.labels == [1, -1, 1]
+    assert "libsvm" in sentence(lambda: readers.open_data(written(tmp_path, "1 0:3\n2 1:2\n")).read_all())
     assert "line 2" in sentence(lambda: exact.exact_table(written(tmp_path, "1 1:3\n2 0:2\n"), Reading(), None))
 
 
 def test_npz_with_a_test_part_and_named_classes(tmp_path):
     path = tmp_path / "data.npz"
     np.savez(path, X_train=np.eye(3), y_train=[0, 1, 0], X_test=np.ones((2, 3)), y_test=[1, 0], classes=["no", "yes"])
-    source = readers.source(path)
-    assert source.whole().table["y"].to_pylist() == ["no", "yes", "no"]
+    source = readers.open_data(path)
+    assert source.read_all().table["y"].to_pylist() == ["no", "yes", "no"]
     assert source.test.table["y"].to_pylist() == ["yes", "no"]
     np.savez(path, X=np.zeros((2, 2, 2)), y=[0, 1])
-    assert "3 dimensions" in sentence(readers.source, path)
+    assert "3 dimensions" in sentence(readers.open_data, path)
     np.savez(path, X=np.array([{}, {}]), y=[0, 1])
-    assert "plain arrays" in sentence(readers.source, path)
+    assert "plain arrays" in sentence(readers.open_data, path)
 
 
 BROKEN = {
@@ -294,9 +294,9 @@ def test_both_readers_of_csv_agree(tmp_path_factory, rows, delimiter):
     path = tmp_path_factory.mktemp("csv") / "data.csv"
     pd.DataFrame(rows, columns=["first", "second"]).to_csv(path, sep=delimiter, index=False, quoting=1)
     reading = Reading(delimiter=delimiter)
-    table = columns.cleaned(readers.source(path, reading).whole().table, ())
+    table = columns.clean_table(readers.open_data(path, reading).read_all().table, ())
     fast = [[cell or "" for cell in table[name].to_pylist()] for name in ("first", "second")]
-    sheet = exact.sheet(exact.opened(path), reading)
+    sheet = exact.sniff_sheet(exact.open_file(path), reading)
     slow = [list(column) for column in zip(*exact.records(sheet), strict=True)]
     assert fast == slow
     assert slow[0] == [first.strip() for first, _ in rows]

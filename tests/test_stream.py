@@ -52,8 +52,8 @@ LEARNERS = [
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     """Blocks and parts so small that every test has several."""
-    monkeypatch.setattr(files, "STRETCH", 4000)
-    monkeypatch.setattr(files, "PART", 6000)
+    monkeypatch.setattr(files, "RANGE_BYTES", 4000)
+    monkeypatch.setattr(files, "CHUNK_BYTES", 6000)
 
 
 @pytest.fixture(autouse=True)

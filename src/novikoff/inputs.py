@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_array
-from sklearn.utils.multiclass import check_classification_targets
 
 SMALL_COPY = 32 * 2**20
 """Bytes up to which an array that is not C-ordered is copied; a larger one is read in place, slower but unmoved."""
@@ -129,30 +128,6 @@ def fault(X: Any, names: Any) -> str:
         f"Input X contains {word} {place} ({len(wrong)} value{'s' if len(wrong) > 1 else ''} in all not finite): "
         "remove those rows or fill them, NaN for example with sklearn.impute.SimpleImputer."
     )
-
-
-def check_labels(y: np.ndarray) -> None:
-    """Raise unless y can be labels; whole numbers and texts are without a look."""
-    kinds = {type(label).__name__ for label in y.tolist()} if y.dtype.kind == "O" else set()
-    if len(kinds) > 1:
-        raise ValueError(f"y mixes labels of the types {', '.join(sorted(kinds))}: make them all of one type.")
-    if y.dtype.kind not in "biuSU":
-        check_classification_targets(y)
-
-
-def numbered(y: np.ndarray, classes: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The sorted classes and the number of each label among them."""
-    if classes is None:
-        classes = np.unique(y)
-        return classes, np.searchsorted(classes, y)
-    labels = np.searchsorted(classes, y).clip(max=len(classes) - 1)
-    strange = np.flatnonzero(classes[labels] != y)
-    if len(strange):
-        raise ValueError(
-            f"y has the label {y[strange].tolist()[0]!r} at row {strange[0]}, "
-            f"which is not in classes={classes.tolist()}."
-        )
-    return classes, labels
 
 
 def unsigned(indices: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ def bench(
 ) -> None:
     """Compare all learners with scikit-learn's on your file: same folds, same preparation, one table."""
     how = options.reading(delimiter, encoding, no_header, na)
-    from ..data.frames import Wishes
+    from ..data.frames import ColumnOptions
     from ..workflow.compare import compare
     from ..workflow.fit_request import FitRequest
     from .show import show_comparison
@@ -35,7 +35,7 @@ def bench(
         data=data,
         target=target,
         reading=how,
-        column_options=Wishes(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
+        column_options=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
         missing=missing.value,
     )
     with options.busy(f"Comparing on {data}", json):

@@ -24,7 +24,7 @@ def export(
     if output.suffix != ".onnx":
         raise InputError(f"{output} must end in .onnx, the one format there is.")
     from ..data.open_files import Reading
-    from ..data.readers import source
+    from ..data.readers import open_data
     from ..workflow import onnx
     from ..workflow.model_files import load_with_notes
     from ..workflow.recipe import Recipe
@@ -34,8 +34,8 @@ def export(
     onnx.export(pipeline, recipe.kinds, recipe.width, output)
     print(f"Wrote {output}.")
     if check:
-        file = source(check, Reading(missing=recipe.marks))
-        same, rows = onnx.same_predictions(output, pipeline, recipe.kinds, recipe.rows(file.whole(), file.name))
+        file = open_data(check, Reading(missing=recipe.marks))
+        same, rows = onnx.same_predictions(output, pipeline, recipe.kinds, recipe.rows(file.read_all(), file.name))
         print(f"onnxruntime predicts the same for {same} of {rows} rows of {check}.")
         if same < rows:
             output.unlink()

@@ -74,7 +74,7 @@ def fit(
     """Learn from a data file; say what was learned, how good it is and what is proved."""
     options.check_not_overwriting(data, output, report, checkpoint)
     reading = options.reading(delimiter, encoding, no_header, na)
-    from ..data.frames import Wishes
+    from ..data.frames import ColumnOptions
     from ..workflow.fit import fit as fit_file
     from ..workflow.fit_request import Evaluation, FitRequest
     from .show import show_fit
@@ -84,7 +84,7 @@ def fit(
             data=data,
             target=target,
             reading=reading,
-            column_options=Wishes(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
+            column_options=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
             missing=missing.value,
             model=model,
             settings=tuple(set_ or ()),

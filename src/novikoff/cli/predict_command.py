@@ -35,21 +35,21 @@ def predict(
     """
     options.check_not_overwriting(data, output)
     options.check_not_overwriting(str(model), output)
-    from ..data.readers import source
+    from ..data.readers import open_data
     from ..workflow.model_files import load_with_notes
     from ..workflow.recipe import Recipe
 
     pipeline, notes = load_with_notes(model)
     recipe = Recipe.from_notes(notes, model)
-    file = source(data, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
+    file = open_data(data, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
     rows = 0
     with destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")
-        for part in file.parts:
-            if len(part):
-                answers = predicted_lines(pipeline, recipe.rows(part, file.name, rows), scores)
+        for chunk in file.chunks:
+            if len(chunk):
+                answers = predicted_lines(pipeline, recipe.rows(chunk, file.name, rows), scores)
                 lines.writerows(answers if rows else [header(pipeline, scores), *answers])
-                rows += len(part)
+                rows += len(chunk)
         if not rows:
             raise InputError(f"{file.name} has a header but no rows.")
 
@@ -62,7 +62,7 @@ def destination(path: Path | None) -> Iterator[Any]:
         return
     from ..atomic import replacing
 
-    with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+    with replacing(path) as chunk, chunk.open("w", encoding="utf-8", newline="") as file:
         yield file
 
 

@@ -1,6 +1,6 @@
 """What a column of texts holds: numbers (also such with a decimal comma), categories, free text, dates, identifiers.
 
-The standard library only, for the same reason as opening.py.
+The standard library only, for the same reason as open_files.py.
 """
 
 import re
@@ -27,9 +27,9 @@ REFUSED = {
 class MixedError(ValueError):
     """A column of numbers with something else among them."""
 
-    def __init__(self, stranger: str) -> None:
-        super().__init__(stranger)
-        self.stranger = stranger
+    def __init__(self, invalid: str) -> None:
+        super().__init__(invalid)
+        self.invalid = invalid
 
 
 def kind_of(values: Collection[str], rows: int) -> str:
@@ -38,11 +38,11 @@ def kind_of(values: Collection[str], rows: int) -> str:
     >>> kind_of({"1", "2.5e3", "-.5"}, 3), kind_of({"red", "green"}, 3), kind_of({"2024-05-01"}, 3)
     ('number', 'category', 'date')
     """
-    strangers = [value for value in values if not NUMBER.fullmatch(value)]
-    if not strangers:
+    invalid = [value for value in values if not NUMBER.fullmatch(value)]
+    if not invalid:
         return "number"
-    if len(values) > FEW and 2 * len(strangers) < len(values) and not all(map(COMMA.fullmatch, strangers)):
-        raise MixedError(min(strangers))
+    if len(values) > FEW and 2 * len(invalid) < len(values) and not all(map(COMMA.fullmatch, invalid)):
+        raise MixedError(min(invalid))
     if all(map(DATE.fullmatch, values)):
         return "date"
     if all(COMMA.fullmatch(value) or NUMBER.fullmatch(value) for value in values):

@@ -3,6 +3,7 @@
 A CSV or libsvm file is read with the standard library only, so that a proof is checked by little code.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +11,8 @@ from typing import Any
 
 from ..errors import InputError, check_columns, comma_list, shell_quoted
 from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
-from .open_files import Opened, Reading, damage_named, named, opened, records, sheet
+from .labels import check_kinds, decide_classes, kind_of_type
+from .open_files import OpenFile, Reading, explain_damage, open_file, records, sniff_sheet, split_names
 
 
 @dataclass(frozen=True)
@@ -38,19 +40,19 @@ def exact_table(
     path: Any, reading: Reading, target: str | None, categorical: Iterable[str] = (), drop: Iterable[str] = ()
 ) -> ExactTable:
     """Read a file; the same options give the same table, so that a proof can be checked."""
-    file = opened(path)
+    file = open_file(path)
     with file.file:
         if file.format == "libsvm":
-            return sparse(file)
-        columns = texts(file, reading) if file.format == "csv" else typed(file, reading)
+            return read_sparse(file)
+        columns = read_texts(file, reading) if file.format == "csv" else read_typed(file, reading)
     if target is None and file.format == "npz":
         target = "y"
-    return encoded(columns, file.name, reading, target, categorical, drop)
+    return encode_columns(columns, file.name, reading, target, categorical, drop)
 
 
-def texts(file: Opened, reading: Reading) -> dict[str, list[Any]]:
+def read_texts(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
     """The columns of a CSV file."""
-    table = sheet(file, reading)
+    table = sniff_sheet(file, reading)
     columns: list[list[str]] = [[] for _ in table.columns]
     pools: list[dict[str, str]] = [{} for _ in table.columns]  # equal cells are kept once
     for record in records(table):
@@ -61,7 +63,7 @@ def texts(file: Opened, reading: Reading) -> dict[str, list[Any]]:
     return dict(zip(table.columns, columns, strict=True))
 
 
-def encoded(
+def encode_columns(
     columns: dict[str, list[Any]],
     name: str,
     reading: Reading,
@@ -72,18 +74,16 @@ def encoded(
     """Columns of texts or numbers as columns of numbers."""
     if target is None:
         raise InputError(f"Say which column holds the classes with --target: {comma_list(columns)}.")
-    categorical, drop = named(categorical, columns), named(drop, columns)
+    categorical, drop = split_names(categorical, columns), split_names(drop, columns)
     check_columns(columns, [target, *categorical, *drop], name)
     marks = MISSING | set(reading.missing)
     names: list[str] = []
     numbers: list[list[Any]] = []
     categories: dict[str, int] = {}
     for column, cells in columns.items():
-        if column in drop:
+        if column in drop or column == target:
             continue
         check_none_missing(column, cells, marks, name)
-        if column == target:
-            continue
         if column not in categorical and is_numeric(column, cells):
             names.append(column)
             numbers.append(cells)
@@ -94,12 +94,31 @@ def encoded(
             numbers += [["1" if str(cell) == value else "0" for cell in cells] for value in values]
     if not numbers:
         raise InputError(f"{name} has no column besides the target {target!r}.")
-    return ExactTable(names, list(zip(*numbers, strict=True)), columns[target], name, categories)
+    labels = class_of_each(columns[target], target, marks, name)
+    return ExactTable(names, list(zip(*numbers, strict=True)), labels, name, categories)
+
+
+def class_of_each(labels: list[Any], target: str, marks: frozenset[str], name: str) -> list[Any]:
+    """The class of every row; an error if one has none."""
+    labels = [None if is_missing(label, marks) else label for label in labels]
+    check_kinds({kind_of_type(each) for each in set(map(type, labels)) - {type(None)}}, target, name)
+    classes = decide_classes(Counter(labels), target, name)
+    if None in labels:
+        raise InputError(
+            f"{name} has missing values ({target}: {labels.count(None)}), the first in row {labels.index(None) + 1}: a "
+            "proof needs the label of every row, so take such rows out."
+        )
+    return [classes[label] for label in labels]
+
+
+def is_missing(cell: Any, marks: frozenset[str]) -> bool:
+    """Whether a cell stands for no value."""
+    return cell is None or (isinstance(cell, float | str) and (cell != cell or cell in marks))
 
 
 def check_none_missing(column: str, cells: list[Any], marks: frozenset[str], name: str) -> None:
     """Raise if a value is missing: a proof speaks of numbers that are there."""
-    where = [i for i, cell in enumerate(cells) if cell is None or cell != cell or cell in marks]
+    where = [i for i, cell in enumerate(cells) if is_missing(cell, marks)]
     if where:
         raise InputError(
             f"{name} has no value in column {column!r} at row {where[0] + 1} ({len(where)} missing in all): a proof "
@@ -115,7 +134,7 @@ def is_numeric(column: str, cells: list[Any]) -> bool:
         kind = kind_of(set(cells), len(cells))
     except MixedError as mixed:
         raise InputError(
-            f"Column {column!r} holds numbers, but {mixed.stranger!r} in row {cells.index(mixed.stranger) + 1}: mend "
+            f"Column {column!r} holds numbers, but {mixed.invalid!r} in row {cells.index(mixed.invalid) + 1}: mend "
             f"it, or take the column as --categorical {shell_quoted(column)}."
         ) from mixed
     if kind in ("number", "category"):
@@ -124,10 +143,10 @@ def is_numeric(column: str, cells: list[Any]) -> bool:
     raise InputError(f"Column {column!r} {why}: leave it out with --drop {shell_quoted(column)}.")
 
 
-def sparse(file: Opened) -> ExactTable:
+def read_sparse(file: OpenFile) -> ExactTable:
     """A libsvm file; its columns count from 1."""
     rows, labels = [], []
-    with damage_named(file.name):
+    with explain_damage(file.name):
         for k, line in enumerate(file.file):
             label, *entries = line.partition(b"#")[0].decode("ascii", "replace").split() or [""]
             if not label:
@@ -139,16 +158,18 @@ def sparse(file: Opened) -> ExactTable:
             if any(place < 0 or not NUMBER.fullmatch(value) for place, value in row.items()):
                 raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: entries must be column:number.")
             rows.append(row)
-            labels.append(str(int(float(label))) if NUMBER.fullmatch(label) and float(label).is_integer() else label)
-    return ExactTable(None, rows, labels, file.name, {})
+            if not NUMBER.fullmatch(label) and label.lower() != "nan":
+                raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: the label {label!r} is no number.")
+            labels.append(float(label))
+    return ExactTable(None, rows, class_of_each(labels, "label", MISSING, file.name), file.name, {})
 
 
-def typed(file: Opened, reading: Reading) -> dict[str, list[Any]]:
+def read_typed(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
     """The columns of a file whose numbers are binary: they mean their exact values."""
-    from .frames import cleaned
-    from .readers import source_of
+    from .frames import clean_table
+    from .readers import as_data_file
 
-    table = cleaned(source_of(file, reading).whole().table, reading.missing)
+    table = clean_table(as_data_file(file, reading).read_all().table, reading.missing)
     return {name: column.to_pylist() for name, column in zip(table.column_names, table.columns, strict=True)}
 
 

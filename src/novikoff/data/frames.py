@@ -1,4 +1,4 @@
-"""From the columns of a file to a frame that scikit-learn takes: kinds, labels, missing values."""
+"""From the columns of a file to a frame that scikit-learn takes: kinds and missing values."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -11,15 +11,14 @@ import pyarrow.compute as pc
 
 from ..errors import InputError, check_columns, shell_quoted
 from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
-from .open_files import named
+from .open_files import split_names
 
 USED = ("number", "category", "text")
 """The kinds of columns that are learnt from."""
-MOST_CLASSES = 1000
 
 
 @dataclass(frozen=True)
-class Wishes:
+class ColumnOptions:
     """What the user says of the columns."""
 
     numeric: tuple[str, ...] = ()
@@ -32,7 +31,7 @@ class Wishes:
         found: dict[str, str] = {}
         lists = {"number": self.numeric, "category": self.categorical, "text": self.text, "dropped": self.drop}
         for kind, names in lists.items():
-            for name in named(names, columns):
+            for name in split_names(names, columns):
                 if found.setdefault(name, kind) != kind:
                     raise InputError(f"Column {name!r} cannot be both {found[name]} and {kind}: say one.")
         return found
@@ -54,7 +53,7 @@ class Columns:
         return [name for name, found in self.kinds.items() if found in USED]
 
 
-def cleaned(table: Any, marks: Iterable[str]) -> Any:
+def clean_table(table: Any, marks: Iterable[str]) -> Any:
     """The same table with texts trimmed, and null wherever a value is missing."""
     absent = pa.array(sorted(MISSING | set(marks)))
     columns = []
@@ -72,14 +71,14 @@ def cleaned(table: Any, marks: Iterable[str]) -> Any:
     return pa.table(columns, names=table.column_names)
 
 
-def described(table: Any, target: str, wishes: Wishes, name: str) -> Columns:
+def describe_columns(table: Any, target: str, wishes: ColumnOptions, name: str) -> Columns:
     """The kinds of all columns but the target's, as they are wished or found."""
     wanted = wishes.kinds(table.column_names)
     check_columns(table.column_names, [target, *wanted], name)
     if target in wanted:
         raise InputError(f"Column {target!r} is the target, so it cannot be {wanted[target]} as well.")
     others = [column for column in table.column_names if column != target]
-    kinds = {column: wanted.get(column) or found_kind(table[column], column) for column in others}
+    kinds = {column: wanted.get(column) or kind_of_column(table[column], column) for column in others}
     for column, kind in kinds.items():
         if kind in REFUSED:
             raise InputError(f"Column {column!r} {REFUSED[kind]}, or leave it out with --drop {shell_quoted(column)}.")
@@ -89,7 +88,7 @@ def described(table: Any, target: str, wishes: Wishes, name: str) -> Columns:
     return found
 
 
-def found_kind(column: Any, name: str) -> str:
+def kind_of_column(column: Any, name: str) -> str:
     """The kind of a column."""
     if column.null_count == len(column):
         return "empty"
@@ -105,10 +104,10 @@ def found_kind(column: Any, name: str) -> str:
     try:
         return kind_of(pc.unique(column.drop_null()).to_pylist(), len(column) - column.null_count)
     except MixedError as mixed:
-        where = pc.index(column, mixed.stranger).as_py()
+        where = pc.index(column, mixed.invalid).as_py()
         raise InputError(
-            f"Column {name!r} holds numbers, but {mixed.stranger!r} in row {where + 1}: if that means a missing value, "
-            f"say --na {mixed.stranger!r}; if the numbers are names, --categorical {shell_quoted(name)}."
+            f"Column {name!r} holds numbers, but {mixed.invalid!r} in row {where + 1}: if that means a missing value, "
+            f"say --na {mixed.invalid!r}; if the numbers are names, --categorical {shell_quoted(name)}."
         ) from mixed
 
 
@@ -122,7 +121,7 @@ def as_floats(column: Any) -> Any:
     return values.astype(np.float64, copy=False) if np.isfinite(present).all() else None
 
 
-def frame(table: Any, columns: Columns, first: int = 0) -> pd.DataFrame:
+def to_frame(table: Any, columns: Columns, first: int = 0) -> pd.DataFrame:
     """The columns to learn from: numbers as float64, categories and free text as texts, missing ones as NaN or None.
 
     ``first`` is the number of rows before the table's, for errors that name a row.
@@ -130,11 +129,11 @@ def frame(table: Any, columns: Columns, first: int = 0) -> pd.DataFrame:
     found = {}
     for name in columns.used:
         number = columns.kinds[name] == "number"
-        found[name] = numbers(table[name], name, first) if number else texts(table[name])
+        found[name] = to_floats(table[name], name, first) if number else to_texts(table[name])
     return pd.DataFrame(found)
 
 
-def filled(X: Any, kinds: dict[str, str]) -> Any:
+def fill_texts(X: Any, kinds: dict[str, str]) -> Any:
     """Texts that are missing are empty: free text without words, and a category of its own."""
     for name, kind in kinds.items():
         if kind in ("category", "text"):
@@ -142,12 +141,12 @@ def filled(X: Any, kinds: dict[str, str]) -> Any:
     return X
 
 
-def numbers(column: Any, name: str, first: int = 0) -> np.ndarray:
+def to_floats(column: Any, name: str, first: int = 0) -> np.ndarray:
     """A column of numbers."""
     if pa.types.is_string(column.type):
         values = as_floats(column)
         if values is None:
-            where = next(i for i, text in enumerate(column.to_pylist()) if text is not None and strange(text))
+            where = next(i for i, text in enumerate(column.to_pylist()) if text is not None and is_not_number(text))
             raise InputError(
                 f"Column {name!r} must hold numbers, but row {first + where + 1} has {column[where].as_py()!r}: mend "
                 "it, or say with --na that it means a missing value."
@@ -159,39 +158,13 @@ def numbers(column: Any, name: str, first: int = 0) -> np.ndarray:
         raise InputError(f"Column {name!r} holds {column.type}, not numbers.") from error
 
 
-def strange(text: str) -> bool:
+def is_not_number(text: str) -> bool:
     """Whether it is no finite number."""
     return not NUMBER.fullmatch(text) or not np.isfinite(float(text))
 
 
-def texts(column: Any) -> Any:
+def to_texts(column: Any) -> Any:
     """A column of texts."""
     if not pa.types.is_string(column.type):
         column = pc.cast(column, pa.string())
     return pd.Series(column.to_pylist(), dtype=object)
-
-
-def label_values(table: Any, target: str) -> tuple[np.ndarray, np.ndarray]:
-    """The labels that there are, and the rows that have one."""
-    column = table[target]
-    rows = np.flatnonzero(column.is_valid().to_numpy())
-    present = column.drop_null()
-    if pa.types.is_floating(present.type) and pc.all(pc.equal(pc.round(present), present)).as_py():
-        present = present.cast(pa.int64())
-    texts = pa.types.is_string(present.type)
-    return np.array(present.to_pylist(), dtype=object) if texts else present.to_numpy(), rows
-
-
-def labels(table: Any, target: str, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Labels, and the rows that have one, if they can be classes."""
-    y, rows = label_values(table, target)
-    different = len(set(y.tolist()))
-    if different < 2:
-        values = f"one value only ({y[0]!r})" if different else "no values"
-        raise InputError(f"The target {target!r} of {name} has {values}: there is nothing to tell apart.")
-    if different > MOST_CLASSES or (different > 20 and 2 * different > len(y)):
-        raise InputError(
-            f"The target {target!r} has {different} different values in {len(y)} rows: novikoff learns classes, not "
-            "quantities, so choose another target or put its values into groups."
-        )
-    return y, rows

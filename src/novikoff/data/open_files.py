@@ -24,7 +24,7 @@ LONGEST_LINE = 2**26
 MOST_COLUMNS = 100_000
 """Columns of a table; beyond that it is a matrix, for which there are better formats."""
 DELIMITERS = ",\t;|"
-PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 FORMATS = {b"PAR1": "parquet", b"ARROW1": "feather", b"PK\x03\x04": "npz"}
 BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 SPARSE_LINE = re.compile(rb"[^\s:,]+([ \t]+\d+:[^\s:]+)*[ \t]*(#.*)?\r?")
@@ -64,7 +64,7 @@ class Rejoined(io.RawIOBase):
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenFile:
     """An open file: its bytes unpacked, its beginning, and its format."""
 
     name: str
@@ -76,30 +76,30 @@ class Opened:
 
     def seekable(self) -> BinaryIO:
         """The bytes for formats that are not read from the beginning to the end: the file anew, or all in memory."""
-        with self.file, damage_named(self.name):
+        with self.file, explain_damage(self.name):
             return io.BytesIO(self.file.read()) if self.path is None else io.FileIO(self.path)
 
 
-def opened(path: Any) -> Opened:
+def open_file(path: Any) -> OpenFile:
     """Open a file, or standard input for "-"."""
     name = "standard input" if str(path) == "-" else str(path)
     raw = sys.stdin.buffer if str(path) == "-" else io.FileIO(path)
     plain = None if str(path) == "-" else path
-    with closed_on_error(raw), damage_named(name):
-        head, file, whole = looked_at(raw)
-        for mark, kind in PACKED.items():
+    with close_on_error(raw), explain_damage(name):
+        head, file, whole = peek(raw)
+        for mark, kind in COMPRESSIONS.items():
             if head.startswith(mark):
-                head, file, whole = looked_at(unpacked(file, kind), file)
+                head, file, whole = peek(decompress(file, kind), file)
                 plain = None
                 break
-    with closed_on_error(file):
+    with close_on_error(file):
         if not head.strip():
             raise InputError(f"{name} is empty.")
-        return Opened(name, file, head, format_of(head, name), whole, plain)
+        return OpenFile(name, file, head, format_of(head, name), whole, plain)
 
 
 @contextmanager
-def closed_on_error(file: Any) -> Iterator[None]:
+def close_on_error(file: Any) -> Iterator[None]:
     """A block that goes on to use the file, unless it fails."""
     try:
         yield
@@ -108,7 +108,7 @@ def closed_on_error(file: Any) -> Iterator[None]:
         raise
 
 
-def looked_at(file: Any, below: Any = None) -> tuple[bytes, BinaryIO, bool]:
+def peek(file: Any, below: Any = None) -> tuple[bytes, BinaryIO, bool]:
     """The beginning of a stream up to the end of its first line at least, and the stream with it.
 
     ``below`` is closed with it: what the stream is unpacked from.
@@ -122,7 +122,7 @@ def looked_at(file: Any, below: Any = None) -> tuple[bytes, BinaryIO, bool]:
     return head, io.BufferedReader(Rejoined(head, file, below), SAMPLE), len(head) < SAMPLE
 
 
-def unpacked(file: BinaryIO, kind: str) -> Any:
+def decompress(file: BinaryIO, kind: str) -> Any:
     if kind == "gzip":
         return gzip.GzipFile(fileobj=file)
     if kind == "xz":
@@ -133,7 +133,7 @@ def unpacked(file: BinaryIO, kind: str) -> Any:
 
 
 @contextmanager
-def damage_named(name: str) -> Iterator[None]:
+def explain_damage(name: str) -> Iterator[None]:
     """Errors of unpacking and decoding, in a sentence."""
     try:
         yield
@@ -175,7 +175,7 @@ class Sheet:
     longest: int  # bytes of the first line
 
 
-def sheet(source: Opened, reading: Reading) -> Sheet:
+def sniff_sheet(source: OpenFile, reading: Reading) -> Sheet:
     """Look at the head of a CSV file and find how it is written."""
     encoding = reading.encoding or encoding_of(source)
     try:
@@ -186,11 +186,11 @@ def sheet(source: Opened, reading: Reading) -> Sheet:
         raise InputError(f"{source.name} is not {encoding} (byte {error.start}): try another --encoding.") from error
     lines = text.removeprefix("\ufeff").splitlines(keepends=True)
     lines = lines if source.whole else lines[:-1] or lines
-    delimiter = reading.delimiter or delimiter_of([line for line in lines if line.strip()])
+    delimiter = reading.delimiter or sniff_delimiter([line for line in lines if line.strip()])
     quoted = delimiter != "\t" or well_quoted(lines, delimiter)
-    reader = parsed(lines, delimiter, quoted)
+    reader = csv_records(lines, delimiter, quoted)
     first = next(record for record in reader if record)
-    columns = names_of(first, source.name) if reading.header else [str(k + 1) for k in range(len(first))]
+    columns = check_column_names(first, source.name) if reading.header else [str(k + 1) for k in range(len(first))]
     if len(columns) > MOST_COLUMNS:
         raise InputError(
             f"{source.name} has {len(columns):,} columns in its first line, more than the {MOST_COLUMNS:,} of a table: "
@@ -201,7 +201,7 @@ def sheet(source: Opened, reading: Reading) -> Sheet:
     return Sheet(source.name, source.file, encoding, delimiter, quoted, columns, skipped, longest)
 
 
-def encoding_of(source: Opened) -> str:
+def encoding_of(source: OpenFile) -> str:
     """UTF-8 or GB18030, whichever the head is valid in."""
     for mark, encoding in BOMS.items():
         if source.head.startswith(mark):
@@ -217,18 +217,18 @@ def encoding_of(source: Opened) -> str:
     raise InputError(f"{source.name} is neither UTF-8 nor GB18030: say what it is, for example --encoding latin-1.")
 
 
-def parsed(lines: Iterable[str], delimiter: str, quoted: bool, strict: bool = False) -> Any:
+def csv_records(lines: Iterable[str], delimiter: str, quoted: bool, strict: bool = False) -> Any:
     """A reader of records."""
     csv.field_size_limit(2**31 - 1)
     quoting: Any = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     return csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=strict)
 
 
-def delimiter_of(lines: list[str]) -> str:
+def sniff_delimiter(lines: list[str]) -> str:
     """The delimiter that cuts most records into as many cells as the first has, and into most cells."""
 
     def agreement(delimiter: str) -> tuple[float, int]:
-        widths = [len(record) for record in parsed(lines[:100], delimiter, quoted=True) if record]
+        widths = [len(record) for record in csv_records(lines[:100], delimiter, quoted=True) if record]
         return (sum(width == widths[0] for width in widths) / len(widths) if widths[0] > 1 else 0.0, widths[0])
 
     return max(DELIMITERS, key=agreement)
@@ -237,14 +237,14 @@ def delimiter_of(lines: list[str]) -> str:
 def well_quoted(lines: list[str], delimiter: str) -> bool:
     """Whether all quotes are closed and stand around whole cells."""
     try:
-        for _ in parsed(lines, delimiter, quoted=True, strict=True):
+        for _ in csv_records(lines, delimiter, quoted=True, strict=True):
             pass
     except csv.Error:
         return False
     return True
 
 
-def names_of(first: list[str], file: str) -> list[str]:
+def check_column_names(first: list[str], file: str) -> list[str]:
     """The names of the columns; a column without one is called by its number."""
     names = [name.strip() or f"column {k + 1}" for k, name in enumerate(first)]
     places: dict[str, int] = {}
@@ -260,15 +260,15 @@ def names_of(first: list[str], file: str) -> list[str]:
 def records(table: Sheet) -> Iterator[list[str]]:
     """The records after the header, every one with a cell a column."""
     text = io.TextIOWrapper(table.file, encoding=table.encoding, newline="")
-    reader = parsed(text, table.delimiter, table.quoted)
+    reader = csv_records(text, table.delimiter, table.quoted)
     width, last = len(table.columns), ""
-    with damage_named(table.name):
+    with explain_damage(table.name):
         try:
             for record in reader:
                 if reader.line_num <= table.skipped or not record:
                     continue
                 if len(record) != width:
-                    raise InputError(ragged(table.name, f"line {reader.line_num}", len(record), width))
+                    raise InputError(ragged_message(table.name, f"line {reader.line_num}", len(record), width))
                 last = record[-1]
                 yield [cell.strip() for cell in record]
         except csv.Error as error:
@@ -283,13 +283,15 @@ def check_quotes_closed(last: str, table: Sheet) -> None:
         raise InputError(f"{table.name} has a quote that is never closed, in the cell that begins {last[:20]!r}.")
 
 
-def ragged(name: str, place: str, found: int, width: int) -> str:
+def ragged_message(name: str, place: str, found: int, width: int) -> str:
     """The sentence on a record with too few or too many cells."""
     cells = "1 cell" if found == 1 else f"{found} cells"
     return f"{name} has {cells} at {place} where its first line has {width}: mend that line or the delimiter."
 
 
-def named(wishes: Iterable[str], columns: Iterable[str]) -> list[str]:
+def split_names(options: Iterable[str], columns: Iterable[str]) -> list[str]:
     """The columns that options name, each alone or several with commas between."""
     columns = set(columns)
-    return [name for wish in wishes for name in ([wish] if wish in columns else map(str.strip, wish.split(",")))]
+    return [
+        name for option in options for name in ([option] if option in columns else map(str.strip, option.split(",")))
+    ]

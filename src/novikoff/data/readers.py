@@ -1,6 +1,6 @@
-"""Files as tables of columns, or as a sparse matrix, whole or part by part.
+"""Files as tables of columns, or as a sparse matrix, whole or chunk by chunk.
 
-pyarrow reads strictly (a ragged row is an error, not a missing value), part by part, and keeps numbers as they are
+pyarrow reads strictly (a ragged row is an error, not a missing value), chunk by chunk, and keeps numbers as they are
 written until it is known what a column holds.
 """
 
@@ -20,25 +20,25 @@ import scipy.sparse as sp
 from ..errors import InputError
 from .column_kinds import MISSING
 from .open_files import (
-    Opened,
+    OpenFile,
     Reading,
     Sheet,
     check_quotes_closed,
-    closed_on_error,
-    damage_named,
-    opened,
-    ragged,
-    sheet,
+    close_on_error,
+    explain_damage,
+    open_file,
+    ragged_message,
+    sniff_sheet,
 )
 
 BLOCK = 2**20
 """Bytes of a CSV file, and BATCH rows of others, that are read at a time."""
 BATCH = 2**14
-FORMATS = {"csv": "CSV", "libsvm": "libsvm", "parquet": "Parquet", "feather": "Feather", "npz": "npz"}
+FORMAT_NAMES = {"csv": "CSV", "libsvm": "libsvm", "parquet": "Parquet", "feather": "Feather", "npz": "npz"}
 
 
 @dataclass(frozen=True)
-class Part:
+class Chunk:
     """Some rows of a file: columns by name, or a sparse matrix with labels."""
 
     table: Any = None
@@ -50,62 +50,62 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Source:
-    """A file to read: what it is, in words, and its parts one after the other."""
+class DataFile:
+    """A file to read: what it is, in words, and its chunks one after the other."""
 
     name: str
-    about: str
-    parts: Iterator[Part]
-    test: Part | None = None  # the rows that the file itself sets apart for testing
+    description: str
+    chunks: Iterator[Chunk]
+    test: Chunk | None = None  # the rows that the file itself sets apart for testing
 
-    def whole(self) -> Part:
-        """All parts as one."""
-        parts = list(self.parts)
-        if not sum(map(len, parts)):
+    def read_all(self) -> Chunk:
+        """All chunks as one."""
+        chunks = list(self.chunks)
+        if not sum(map(len, chunks)):
             raise InputError(f"{self.name} has a header but no rows.")
-        if parts[0].matrix is None:
-            return Part(pa.concat_tables(part.table for part in parts))
-        width = max(part.matrix.shape[1] for part in parts)
-        stacked = sp.vstack([widened(part.matrix, width) for part in parts], format="csr")
-        return Part(matrix=stacked, labels=np.concatenate([part.labels for part in parts]))
+        if chunks[0].matrix is None:
+            return Chunk(pa.concat_tables(chunk.table for chunk in chunks))
+        width = max(chunk.matrix.shape[1] for chunk in chunks)
+        stacked = sp.vstack([with_width(chunk.matrix, width) for chunk in chunks], format="csr")
+        return Chunk(matrix=stacked, labels=np.concatenate([chunk.labels for chunk in chunks]))
 
 
-def source(path: Any, reading: Reading | None = None) -> Source:
+def open_data(path: Any, reading: Reading | None = None) -> DataFile:
     """Open a file of any format that is known here."""
-    return source_of(opened(path), reading or Reading())
+    return as_data_file(open_file(path), reading or Reading())
 
 
-def source_of(file: Opened, reading: Reading) -> Source:
+def as_data_file(file: OpenFile, reading: Reading) -> DataFile:
     """The source that an open file is."""
     if file.format == "csv":
-        with closed_on_error(file.file):
-            return of_sheet(sheet(file, reading))
+        with close_on_error(file.file):
+            return csv_file(sniff_sheet(file, reading))
     if file.format == "libsvm":
-        return Source(file.name, "libsvm", sparse_parts(file))
+        return DataFile(file.name, "libsvm", sparse_chunks(file))
     if file.format == "npz":
-        return of_arrays(file)
-    return Source(file.name, FORMATS[file.format], typed_parts(file))
+        return npz_file(file)
+    return DataFile(file.name, FORMAT_NAMES[file.format], typed_chunks(file))
 
 
-def of_sheet(table: Sheet) -> Source:
+def csv_file(table: Sheet) -> DataFile:
     """A CSV file, all of whose cells are texts."""
     names = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
-    about = f"CSV with {names.get(table.delimiter, repr(table.delimiter))}, {table.encoding.removesuffix('-sig')}"
-    return Source(table.name, about, text_parts(table))
+    description = f"CSV with {names.get(table.delimiter, repr(table.delimiter))}, {table.encoding.removesuffix('-sig')}"
+    return DataFile(table.name, description, text_chunks(table))
 
 
-def text_parts(table: Sheet) -> Iterator[Part]:
+def text_chunks(table: Sheet) -> Iterator[Chunk]:
     trouble: list[Any] = []
     try:
-        with table.file, damage_named(table.name):
+        with table.file, explain_damage(table.name):
             last = ""
             for batch in pyarrow.csv.open_csv(table.file, **csv_options(table, trouble)):
                 if batch.num_rows:
                     last = batch.column(batch.num_columns - 1)[-1].as_py()
-                yield Part(pa.Table.from_batches([batch]))
+                yield Chunk(pa.Table.from_batches([batch]))
             check_quotes_closed(last, table)
     except pa.ArrowInvalid as error:
-        raise InputError(words(table, error, trouble)) from error
+        raise InputError(error_message(table, error, trouble)) from error
 
 
 def text_table(table: Sheet, lines: bytes, numbers: Iterable[str], only: list[str] | None) -> Any:
@@ -116,7 +116,7 @@ def text_table(table: Sheet, lines: bytes, numbers: Iterable[str], only: list[st
             return pyarrow.csv.read_csv(pa.BufferReader(lines), **csv_options(table, trouble, floats, only))
         except pa.ArrowInvalid as error:
             if trouble or not floats or "conversion" not in str(error):
-                raise InputError(words(table, error, trouble)) from error
+                raise InputError(error_message(table, error, trouble)) from error
     raise AssertionError
 
 
@@ -152,11 +152,13 @@ def csv_options(
     }
 
 
-def words(table: Sheet, error: Any, trouble: list[Any]) -> str:
+def error_message(table: Sheet, error: Any, trouble: list[Any]) -> str:
     """What went wrong in reading, in a sentence."""
     if trouble:
         row = trouble[0]
-        return ragged(table.name, f"record {row.number} ({row.text[:30]!r})", row.actual_columns, row.expected_columns)
+        return ragged_message(
+            table.name, f"record {row.number} ({row.text[:30]!r})", row.actual_columns, row.expected_columns
+        )
     if "UTF8" in str(error):
         return f"{table.name} is not UTF-8 all through: say what it is with --encoding, for example gb18030."
     if "straddl" in str(error):
@@ -164,12 +166,12 @@ def words(table: Sheet, error: Any, trouble: list[Any]) -> str:
     return f"{table.name} is not a table: {str(error).splitlines()[0]}."
 
 
-def typed_parts(file: Opened) -> Iterator[Part]:
+def typed_chunks(file: OpenFile) -> Iterator[Chunk]:
     """The row groups of a Parquet or Feather file."""
     try:
         with file.seekable() as bytes_:
             for batch in batches(bytes_, file.format):
-                yield Part(pa.Table.from_batches([batch]))
+                yield Chunk(pa.Table.from_batches([batch]))
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{file.name} is damaged: {str(error).splitlines()[0]}.") from error
 
@@ -184,16 +186,16 @@ def batches(file: BinaryIO, kind: str) -> Iterator[Any]:
         yield reader.get_batch(k)
 
 
-def sparse_parts(file: Opened) -> Iterator[Part]:
+def sparse_chunks(file: OpenFile) -> Iterator[Chunk]:
     """The lines of a libsvm file; its columns count from 1."""
     done = 0
-    with file.file, damage_named(file.name):
+    with file.file, explain_damage(file.name):
         while lines := file.file.readlines(BLOCK):
-            yield sparse_part(b"".join(lines), file.name, f"between lines {done + 1} and {done + len(lines)}")
+            yield sparse_chunk(b"".join(lines), file.name, f"between lines {done + 1} and {done + len(lines)}")
             done += len(lines)
 
 
-def sparse_part(lines: bytes, name: str, place: str) -> Part:
+def sparse_chunk(lines: bytes, name: str, place: str) -> Chunk:
     """Some lines of a libsvm file."""
     from sklearn.datasets import load_svmlight_file
 
@@ -202,17 +204,17 @@ def sparse_part(lines: bytes, name: str, place: str) -> Part:
     except (ValueError, UnicodeDecodeError, OverflowError) as error:
         raise InputError(f"{name} is not a libsvm file {place}: {str(error).rstrip('.')}.") from error
     X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
-    return Part(matrix=X, labels=y.astype(int) if (y == y.round()).all() else y)
+    return Chunk(matrix=X, labels=y.astype(int) if (y == y.round()).all() else y)
 
 
-def widened(X: Any, width: int) -> Any:
+def with_width(X: Any, width: int) -> Any:
     """A sparse matrix with so many columns: zeros more, or what is beyond left out."""
     if X.shape[1] > width:
         return X[:, :width]
     return sp.csr_matrix((X.data, X.indices, X.indptr), shape=(X.shape[0], width))
 
 
-def of_arrays(file: Opened) -> Source:
+def npz_file(file: OpenFile) -> DataFile:
     """The arrays of an npz file: X, or several, by columns; y, the labels; and their names, if they have any."""
     try:
         with file.seekable() as bytes_, np.load(bytes_, allow_pickle=False) as stored:
@@ -225,12 +227,12 @@ def of_arrays(file: Opened) -> Source:
         ends[end][key.removesuffix(end)] = array
     extra = ends[""]
     first = ends["_train"] or extra
-    parts = iter([of_columns(first, extra, file.name)])
-    test = of_columns(ends["_test"], extra, file.name) if ends["_test"] else None
-    return Source(file.name, "npz", parts, test)
+    chunks = iter([chunk_of_arrays(first, extra, file.name)])
+    test = chunk_of_arrays(ends["_test"], extra, file.name) if ends["_test"] else None
+    return DataFile(file.name, "npz", chunks, test)
 
 
-def of_columns(arrays: dict[str, Any], extra: dict[str, Any], name: str) -> Part:
+def chunk_of_arrays(arrays: dict[str, Any], extra: dict[str, Any], name: str) -> Chunk:
     """The arrays that have as many rows as there are labels, or as most arrays of rows and columns, as columns."""
     n = (
         len(arrays["y"])
@@ -242,15 +244,15 @@ def of_columns(arrays: dict[str, Any], extra: dict[str, Any], name: str) -> Part
         if key != "y" and array.ndim and len(array) == n:
             if array.ndim > 2:
                 raise InputError(f"{name} has the array {key!r} of {array.ndim} dimensions: give rows and columns.")
-            columns |= named(key, array, extra.get("feature_names"))
+            columns |= named_columns(key, array, extra.get("feature_names"))
     if not columns:
         raise InputError(f"{name} has no array with rows to learn from: give X, and y with as many labels.")
     if "y" in arrays:
-        columns["y"] = labels_of(arrays["y"], extra.get("classes"))
-    return Part(pa.table(columns))
+        columns["y"] = label_names(arrays["y"], extra.get("classes"))
+    return Chunk(pa.table(columns))
 
 
-def named(key: str, array: Any, names: Any) -> dict[str, Any]:
+def named_columns(key: str, array: Any, names: Any) -> dict[str, Any]:
     """The columns of an array with their names."""
     if array.ndim == 1:
         return {key: array}
@@ -259,7 +261,7 @@ def named(key: str, array: Any, names: Any) -> dict[str, Any]:
     return {str(name): np.ascontiguousarray(array[:, j]) for j, name in enumerate(names)}
 
 
-def labels_of(y: Any, classes: Any) -> Any:
+def label_names(y: Any, classes: Any) -> Any:
     """Labels by the names of their classes, where there are any."""
     if classes is None or y.dtype.kind not in "iu" or not (y.min() >= 0 and y.max() < len(classes)):
         return y

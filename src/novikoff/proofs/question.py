@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from .. import inputs
+from ..data.labels import label_array, number_labels
 from ..exact.dyadic import WHOLE
 
 FARTHEST = 1000
@@ -59,11 +60,7 @@ def classes_of(y: Any, n: int) -> tuple[list[Any], np.ndarray]:
     y = np.asarray(y).ravel()
     if len(y) != n:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n}, {len(y)}]")
-    missing = [i for i, label in enumerate(y.tolist()) if label is None or label != label]
-    if missing:
-        raise ValueError(f"y has no label at row {missing[0]} ({len(missing)} in all): leave those rows out.")
-    inputs.check_labels(y)
-    classes, labels = np.unique(y, return_inverse=True)
+    classes, labels = number_labels(label_array(y))
     if len(classes) < 2:
         raise ValueError(f"certify needs rows of at least two classes, but they are of one only: {classes.tolist()}.")
     return classes.tolist(), labels

@@ -1,4 +1,4 @@
-"""Lots of rows, as many as are learnt from at a time; and a file that keeps them for later passes."""
+"""Batches of rows, as many as are learnt from at a time; and a file that keeps them for later passes."""
 
 import os
 from collections import deque
@@ -17,7 +17,7 @@ ALIGNED = 64
 
 
 @dataclass(frozen=True)
-class Lot:
+class Batch:
     """Some rows in memory, and the number of the first of them."""
 
     X: Any
@@ -31,36 +31,36 @@ class Lot:
 
 
 class Spool:
-    """Lots that were read once, as bytes in a file that is gone when it is no longer used."""
+    """Batches that were read once, as bytes in a file that is gone when it is no longer used."""
 
     def __init__(self, folder: Any) -> None:
         if not os.path.isdir(folder):
             raise InputError(f"The cache must be a folder, and {folder} is none.")
         self.file = TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115  closed with the spool
-        self.blocks: dict[int, list[Kept]] = {}
+        self.blocks: dict[int, list[StoredBatch]] = {}
         self.buffers = deque(np.empty(0, dtype=np.uint8) for _ in range(3))
 
-    def read(self, k: int, block: Callable[[int], Iterator[Lot]]) -> Iterator[Lot]:
-        """The lots of block k: from here or, the first time, as ``block`` gives them."""
+    def read(self, k: int, block: Callable[[int], Iterator[Batch]]) -> Iterator[Batch]:
+        """The batches of block k: from here or, the first time, as ``block`` gives them."""
         if k in self.blocks:
-            yield from map(self.again, self.blocks[k])
+            yield from map(self.load, self.blocks[k])
             return
         kept = []
-        for lot in block(k):
-            kept.append(self.keep(lot))
-            yield lot
+        for batch in block(k):
+            kept.append(self.store(batch))
+            yield batch
         self.blocks[k] = kept
 
-    def keep(self, lot: Lot) -> "Kept":
-        """Append the arrays of a lot, each at a multiple of ALIGNED."""
+    def store(self, batch: Batch) -> "StoredBatch":
+        """Append the arrays of a batch, each at a multiple of ALIGNED."""
         kinds, first = [], self.file.seek(0, os.SEEK_END)
-        for array in arrays_of(lot):
+        for array in arrays_of(batch):
             kinds.append((array.dtype, array.shape))
             write_all(self.file, array.tobytes() + bytes(-array.nbytes % ALIGNED))
-        return Kept(first, self.file.tell() - first, kinds, lot.X.shape, lot.first, lot.path)
+        return StoredBatch(first, self.file.tell() - first, kinds, batch.X.shape, batch.first, batch.path)
 
-    def again(self, kept: "Kept") -> Lot:
-        """A lot as it was, in the buffer that was used longest ago: one lot is learnt from while the next is read."""
+    def load(self, kept: "StoredBatch") -> Batch:
+        """A batch as it was, in the buffer that was used longest ago: one is learnt from while the next is read."""
         self.buffers.rotate()
         if len(self.buffers[0]) < kept.size:
             self.buffers[0] = np.empty(kept.size, dtype=np.uint8)
@@ -72,12 +72,12 @@ class Spool:
             arrays.append(np.ndarray(shape, dtype, buffer, place))
             place += -(-arrays[-1].nbytes // ALIGNED) * ALIGNED
         X = arrays[0] if len(arrays) == 2 else sp.csr_matrix(tuple(arrays[:3]), shape=kept.shape)
-        return Lot(X, arrays[-1], kept.first, kept.path)
+        return Batch(X, arrays[-1], kept.first, kept.path)
 
 
 @dataclass(frozen=True)
-class Kept:
-    """Where the arrays of a lot begin, their bytes, types and shapes, and what else belongs to it."""
+class StoredBatch:
+    """Where the arrays of a batch begin, their bytes, types and shapes, and what else belongs to it."""
 
     place: int
     size: int
@@ -87,10 +87,10 @@ class Kept:
     path: str
 
 
-def arrays_of(lot: Lot) -> tuple[np.ndarray, ...]:
-    """The arrays that a lot is made of, the labels last."""
-    X = lot.X
-    return (X.data, X.indices, X.indptr, lot.labels) if sp.issparse(X) else (X, lot.labels)
+def arrays_of(batch: Batch) -> tuple[np.ndarray, ...]:
+    """The arrays that a batch is made of, the labels last."""
+    X = batch.X
+    return (X.data, X.indices, X.indptr, batch.labels) if sp.issparse(X) else (X, batch.labels)
 
 
 def write_all(file: Any, data: bytes) -> None:

@@ -1,7 +1,8 @@
 """Files cut into blocks that can be read by themselves and in any order.
 
-A block is a row group of a Parquet file, a record batch of a Feather file, a stretch of whole lines of a CSV or libsvm
-file, or all of a packed file, which can only be read from its beginning.  It comes in parts of a few megabytes.
+A block is a row group of a Parquet file, a record batch of a Feather file, a range of bytes with whole lines of a
+CSV or libsvm file, or all of a compressed file, which can only be read from its beginning.  It comes in chunks of a few
+megabytes.
 """
 
 import glob
@@ -19,13 +20,13 @@ import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet as pq
 
-from ..data.open_files import LONGEST_LINE, SAMPLE, Reading, Sheet, opened, sheet
-from ..data.readers import Part, source_of, sparse_part, text_table
+from ..data.open_files import LONGEST_LINE, SAMPLE, Reading, Sheet, open_file, sniff_sheet
+from ..data.readers import Chunk, as_data_file, sparse_chunk, text_table
 from ..errors import InputError
 
-PART = 2**22
-"""Bytes of numbers that a part of a block is meant to hold."""
-STRETCH = 2**23
+CHUNK_BYTES = 2**22
+"""Bytes of numbers that a chunk of a block is meant to hold."""
+RANGE_BYTES = 2**23
 """Bytes of lines that are one block."""
 NUMBERS = re.compile(r"fixed_size_list<\w+: (?:u?int\d+|halffloat|float|double)(?: not null)?>\[(\d+)\]")
 BUFFER = 2**14
@@ -34,7 +35,7 @@ Stamp = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Wish:
+class Projection:
     """The columns to be read (None: all), and those of them that hold numbers."""
 
     columns: tuple[str, ...] | None = None
@@ -50,7 +51,7 @@ class File(ABC):
     places: tuple[Any, ...]
     schema: dict[str, str] | None
 
-    def unchanged(self) -> None:
+    def check_unchanged(self) -> None:
         """Raise unless the file is still what it was when it was opened."""
         try:
             now = stamp_of(self.path)
@@ -60,77 +61,79 @@ class File(ABC):
             change = f"from {self.stamp[0]:,} to {now[0]:,} bytes" if now[0] != self.stamp[0] else "of the same size"
             raise InputError(f"{self.path} was changed while it was learnt from ({change}): begin anew.")
 
-    def parts(self, place: Any, wish: Wish) -> Iterator[Part]:
+    def chunks(self, place: Any, projection: Projection) -> Iterator[Chunk]:
         """The rows of a block, a few megabytes at a time."""
-        self.unchanged()
+        self.check_unchanged()
         try:
-            yield from self.read(place, wish)
+            yield from self.read(place, projection)
         except (pa.ArrowException, OSError) as error:
-            self.unchanged()
+            self.check_unchanged()
             raise InputError(f"{self.path} is damaged: {str(error).splitlines()[0]}.") from error
 
     @abstractmethod
-    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
-        """The same, with pyarrow's own errors."""
+    def read(self, place: Any, projection: Projection) -> Iterator[Chunk]:
+        """The rows of a block, a few megabytes at a time; raises pyarrow's own errors."""
 
 
 class ParquetFile(File):
     """Its places are the numbers of the row groups."""
 
-    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
+    def read(self, place: Any, projection: Projection) -> Iterator[Chunk]:
         about = metadata(self.path, self.stamp)
         group = about.row_group(place)
-        columns = None if wish.columns is None else list(wish.columns)
+        columns = None if projection.columns is None else list(projection.columns)
         numbers = group.num_columns + sum(map(list_size, (self.schema or {}).values()))
         wide = max(8 * numbers, group.total_byte_size // max(1, group.num_rows))
-        rows = max(1, PART // wide)
+        rows = max(1, CHUNK_BYTES // wide)
         with pq.ParquetFile(self.path, metadata=about, buffer_size=BUFFER, pre_buffer=False) as file:
             for batch in file.iter_batches(rows, row_groups=[place], columns=columns, use_threads=False):
-                yield Part(pa.Table.from_batches([batch]))
+                yield Chunk(pa.Table.from_batches([batch]))
 
 
 class FeatherFile(File):
     """Its places are the numbers of the record batches."""
 
-    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
+    def read(self, place: Any, projection: Projection) -> Iterator[Chunk]:
         with pa.memory_map(
             self.path
         ) as file:  # the batch is read where it is looked at, and unmapped with the last look
             batch = pyarrow.ipc.open_file(file).get_batch(place)
-        if wish.columns is not None:
-            batch = batch.select(list(wish.columns))
-        rows = max(1, PART * batch.num_rows // max(1, batch.nbytes))
+        if projection.columns is not None:
+            batch = batch.select(list(projection.columns))
+        rows = max(1, CHUNK_BYTES * batch.num_rows // max(1, batch.nbytes))
         for first in range(0, batch.num_rows, rows):
-            yield Part(pa.Table.from_batches([batch.slice(first, rows)]))
+            yield Chunk(pa.Table.from_batches([batch.slice(first, rows)]))
 
 
 @dataclass(frozen=True)
 class TextFile(File):
-    """CSV; its places are stretches of whole records, (offset, bytes)."""
+    """CSV; its places are byte ranges of whole records, (offset, bytes)."""
 
     written: Sheet
 
-    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
-        only = None if wish.columns is None else list(wish.columns)
-        yield Part(text_table(self.written, lines(self.path, place), wish.numbers, only))
+    def read(self, place: Any, projection: Projection) -> Iterator[Chunk]:
+        only = None if projection.columns is None else list(projection.columns)
+        yield Chunk(text_table(self.written, lines(self.path, place), projection.numbers, only))
 
 
 class SparseFile(File):
-    """libsvm; its places are stretches of whole lines, (offset, bytes)."""
+    """libsvm; its places are byte ranges of whole lines, (offset, bytes)."""
 
-    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
-        yield sparse_part(lines(self.path, place), self.path, f"between bytes {place[0]:,} and {sum(place):,}")
+    def read(self, place: Any, projection: Projection) -> Iterator[Chunk]:
+        yield sparse_chunk(lines(self.path, place), self.path, f"between bytes {place[0]:,} and {sum(place):,}")
 
 
 @dataclass(frozen=True)
-class PackedFile(File):
+class CompressedFile(File):
     """A file that is unpacked as it is read, always from its beginning; its one place is all of it."""
 
     reading: Reading
 
-    def read(self, place: Any, wish: Wish) -> Iterator[Part]:
-        for part in source_of(opened(self.path), self.reading).parts:
-            yield part if part.table is None or wish.columns is None else Part(part.table.select(list(wish.columns)))
+    def read(self, place: Any, projection: Projection) -> Iterator[Chunk]:
+        for chunk in as_data_file(open_file(self.path), self.reading).chunks:
+            if chunk.table is not None and projection.columns is not None:
+                chunk = Chunk(chunk.table.select(list(projection.columns)))
+            yield chunk
 
 
 def files_of(source: Any, reading: Reading) -> tuple[File, ...]:
@@ -166,48 +169,50 @@ def file_of(path: str, reading: Reading) -> File:
     if path == "-":
         raise InputError("Standard input can be read once only, and learning reads its data again: save it to a file.")
     stamp = stamp_of(path)
-    found = opened(path)
+    found = open_file(path)
     with found.file:
         if found.format == "npz":
             raise InputError(f"{path} is an npz file, which is read whole: save larger data as Parquet or libsvm.")
-        written = sheet(found, reading) if found.format == "csv" else None
+        written = sniff_sheet(found, reading) if found.format == "csv" else None
     if found.format in ("parquet", "feather") and found.path is None:
-        raise InputError(f"{path} is {found.format} packed once more: unpack it, as it is packed inside already.")
+        raise InputError(
+            f"{path} is {found.format} compressed once more: decompress it, as it is compressed inside already."
+        )
     try:
-        return FORMATS[found.format](path, stamp, found.path is None, written, reading)
+        return OPENERS[found.format](path, stamp, found.path is None, written, reading)
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{path} is damaged: {str(error).splitlines()[0]}.") from error
 
 
-def parquet(path: str, stamp: Stamp, packed: bool, written: Sheet | None, reading: Reading) -> File:
+def open_parquet(path: str, stamp: Stamp, compressed: bool, written: Sheet | None, reading: Reading) -> File:
     about = metadata(path, stamp)
     types = about.schema.to_arrow_schema()
     return ParquetFile(path, stamp, tuple(range(about.num_row_groups)), schema_of(types))
 
 
-def feather(path: str, stamp: Stamp, packed: bool, written: Sheet | None, reading: Reading) -> File:
+def open_feather(path: str, stamp: Stamp, compressed: bool, written: Sheet | None, reading: Reading) -> File:
     with pa.OSFile(path) as file:
         about = pyarrow.ipc.open_file(file)
         return FeatherFile(path, stamp, tuple(range(about.num_record_batches)), schema_of(about.schema))
 
 
-def text(path: str, stamp: Stamp, packed: bool, written: Sheet | None, reading: Reading) -> File:
+def open_text(path: str, stamp: Stamp, compressed: bool, written: Sheet | None, reading: Reading) -> File:
     assert written is not None
     schema = dict.fromkeys(written.columns, "string")
-    if packed or written.encoding.startswith("utf-16") or b"\n" not in lines(path, (0, SAMPLE)):
-        return PackedFile(path, stamp, (None,), schema, reading)
+    if compressed or written.encoding.startswith("utf-16") or b"\n" not in lines(path, (0, SAMPLE)):
+        return CompressedFile(path, stamp, (None,), schema, reading)
     header = skipped_bytes(path, written.skipped)
     plain = replace(written, file=io.BytesIO(), skipped=0)
-    return TextFile(path, stamp, stretches(path, header, written.quoted), schema, plain)
+    return TextFile(path, stamp, byte_ranges(path, header, written.quoted), schema, plain)
 
 
-def sparse(path: str, stamp: Stamp, packed: bool, written: Sheet | None, reading: Reading) -> File:
-    if packed:
-        return PackedFile(path, stamp, (None,), None, reading)
-    return SparseFile(path, stamp, stretches(path, 0, quoted=False), None)
+def open_sparse(path: str, stamp: Stamp, compressed: bool, written: Sheet | None, reading: Reading) -> File:
+    if compressed:
+        return CompressedFile(path, stamp, (None,), None, reading)
+    return SparseFile(path, stamp, byte_ranges(path, 0, quoted=False), None)
 
 
-FORMATS = {"parquet": parquet, "feather": feather, "csv": text, "libsvm": sparse}
+OPENERS = {"parquet": open_parquet, "feather": open_feather, "csv": open_text, "libsvm": open_sparse}
 
 
 def stamp_of(path: str) -> Stamp:
@@ -238,7 +243,7 @@ def list_size(kind: str) -> int:
 
 
 def lines(path: str, place: tuple[int, int]) -> bytes:
-    """The bytes of a stretch."""
+    """The bytes of a range."""
     with open(path, "rb") as file:
         file.seek(place[0])
         return file.read(place[1])
@@ -250,15 +255,15 @@ def skipped_bytes(path: str, count: int) -> int:
         return sum(len(file.readline()) for _ in range(count))
 
 
-def stretches(path: str, first: int, quoted: bool) -> tuple[tuple[int, int], ...]:
+def byte_ranges(path: str, first: int, quoted: bool) -> tuple[tuple[int, int], ...]:
     """Where a text can be cut: after a line that no open quote carries on, so with an even number of quotes before."""
     found: list[tuple[int, int]] = []
     with open(path, "rb") as file:
         while True:
             file.seek(first)
-            data = file.read(STRETCH)
+            data = file.read(RANGE_BYTES)
             cut = last_end(data, quoted)
-            while not cut and len(data) < LONGEST_LINE and (more := file.read(STRETCH)):
+            while not cut and len(data) < LONGEST_LINE and (more := file.read(RANGE_BYTES)):
                 data += more
                 cut = last_end(data, quoted)
             if not data:

@@ -30,7 +30,7 @@ def slots(client: Any) -> list[str | None]:
     return [address for k in range(deep) for address, count in sorted(threads.items()) if k < count]
 
 
-def later(function: Any, *args: Any) -> Any:
+def delayed_call(function: Any, *args: Any) -> Any:
     """``dask.delayed(function)(*args)``, much quicker where arguments are lists of many delayed things."""
     graph: dict[str, Any] = {}
 
@@ -106,14 +106,16 @@ class Shards:
 
     def passes(self, start: Any, turn: mixing.Turn) -> list[mixing.Update]:
         """The pass of every shard, a chain of tasks: each takes the weights that the last one left."""
-        weights, turned = self.sent(start), dask.delayed(turn, name=f"turn-{uuid4().hex}", traverse=False)
+        weights, turned = self.send(start), dask.delayed(turn, name=f"turn-{uuid4().hex}", traverse=False)
         return self.cluster.compute([[self.chain(s, weights, turned, turn.number)] for s in range(len(self.full))])
 
     def chain(self, s: int, weights: Any, turn: Any, number: int) -> Any:
         visited = None
         for some in self.links(self.order(s, number)):
-            visited = later(mixing.visit_all, self.task, turn, some, weights, visited, *self.held(some))
-        return later(mixing.summed, self.task, weights, visited)
+            visited = delayed_call(
+                mixing.visit_all, self.task, turn, some, weights, visited, *self.rows_and_labels(some)
+            )
+        return delayed_call(mixing.summed, self.task, weights, visited)
 
     def order(self, s: int, number: int) -> list[int]:
         """The parts of a shard as a round visits them."""
@@ -124,20 +126,20 @@ class Shards:
         """The parts that one task works on."""
         return [shard[first : first + self.link] for first in range(0, len(shard), self.link)]
 
-    def held(self, some: list[int]) -> tuple[list[Any], list[Any]]:
+    def rows_and_labels(self, some: list[int]) -> tuple[list[Any], list[Any]]:
         """Rows and labels of some parts."""
         return [self.X[k] for k in some], [self.labels[k] for k in some]
 
     def looks(self, several: Any, some: list[int]) -> list[np.ndarray]:
         """A look at all parts."""
-        weights = self.sent(several)
+        weights = self.send(several)
 
         def look(link: list[int]) -> Any:
-            return later(mixing.look_at_all, self.task, weights, some, *self.held(link))
+            return delayed_call(mixing.look_at_all, self.task, weights, some, *self.rows_and_labels(link))
 
         return self.cluster.compute([[look(link) for link in self.links(shard)] for shard in self.full])
 
-    def sent(self, weights: Any) -> Any:
+    def send(self, weights: Any) -> Any:
         """The weights as one node of the graph, that workers pass on to each other."""
         self.rounds += 1
         node = dask.delayed(weights, name=f"weights-{self.cluster.name}-{self.rounds}", traverse=False)

@@ -15,6 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
+from ..data.labels import check_label_types, number_labels
 from ..learners.averaged import AveragedPerceptron
 from ..learners.base import LinearLearner, check_overflow, each
 from ..learners.perceptron import Perceptron
@@ -91,17 +92,17 @@ class MixedLearner(LinearLearner):
         classes : list of all labels, or None to take those found in y
         """
         if parts.are_files(X):
-            source, found = parts.parts_of_files(X, y)
+            source, found = parts.partitions_of_files(X, y)
             classes = found if classes is None else classes
         else:
-            source = parts.parts_of(X, y)
+            source = parts.partitions_of(X, y)
         cluster = Cluster(len(source.X), self.n_shards, source.placed)
-        check = dask.delayed(parts.checked, pure=False)
+        check = dask.delayed(parts.check_rows, pure=False)
         rows = self._kept(cluster, [check(type(self).__name__, k, part) for k, part in enumerate(source.X)])
         labels = self._kept(cluster, source.y)
         surveys = self._surveyed(cluster, rows, labels, inputs.column_names(source.like))
         classes, steps = self._classes(surveys, classes)
-        number = dask.delayed(parts.numbered, pure=False)
+        number = dask.delayed(parts.number_partition, pure=False)
         labels = self._kept(cluster, [number(k, classes, part) for k, part in enumerate(labels)])
         task = self._task(surveys, len(classes), steps)
         together = self.persist and not source.placed
@@ -125,11 +126,13 @@ class MixedLearner(LinearLearner):
         """The same, in the memory of the workers if they are to be."""
         return cluster.persist(collections) if self.persist else collections
 
-    def _surveyed(self, cluster: Cluster, rows: list[Any], labels: list[Any], names: Any) -> list[parts.Survey]:
+    def _surveyed(
+        self, cluster: Cluster, rows: list[Any], labels: list[Any], names: Any
+    ) -> list[parts.PartitionSummary]:
         """A first look at every part; raises if they do not fit together."""
         weights = self.class_weight if isinstance(self.class_weight, dict) else {}
         left_out = [label for label, weight in weights.items() if weight == 0]
-        look = dask.delayed(parts.survey, pure=False)
+        look = dask.delayed(parts.summarise, pure=False)
         surveys = cluster.compute(
             [
                 [look(k, names, float(self.fit_intercept), left_out, rows[k], labels[k]) for k in shard]
@@ -144,13 +147,13 @@ class MixedLearner(LinearLearner):
             raise ValueError(f"Partition {first} of X has {one} columns, but partition {second} has {other}.")
         return surveys
 
-    def _classes(self, surveys: list[parts.Survey], classes: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _classes(self, surveys: list[parts.PartitionSummary], classes: Any) -> tuple[np.ndarray, np.ndarray]:
         """All labels, and the length of the step of each; one for all if there are no weights."""
         found = [survey for survey in surveys if survey.rows]
         labels = np.concatenate([survey.labels for survey in found])
-        inputs.check_labels(labels)
+        check_label_types(labels)
         classes = np.unique(labels if classes is None else classes)
-        numbers = inputs.numbered(labels, classes)[1]
+        numbers = number_labels(labels, classes)[1]
         counts = np.bincount(numbers, np.concatenate([survey.counts for survey in found]), len(classes))
         steps = dataset.row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
         if self.class_weight == "balanced":
@@ -163,7 +166,7 @@ class MixedLearner(LinearLearner):
             )
         return classes, steps
 
-    def _task(self, surveys: list[parts.Survey], classes: int, steps: np.ndarray) -> Task:
+    def _task(self, surveys: list[parts.PartitionSummary], classes: int, steps: np.ndarray) -> Task:
         return Task(
             vectors=1 if classes == 2 else classes,
             joint=self.multi_class == "joint" and classes > 2,
@@ -201,8 +204,8 @@ class MixedLearner(LinearLearner):
             return super().score(X, y, sample_weight)
         if sample_weight is not None:
             raise ValueError("Of a Dask collection all rows weigh the same: leave sample_weight out.")
-        source = parts.parts_of(X, y)
-        right = dask.delayed(parts.right, pure=False)
+        source = parts.partitions_of(X, y)
+        right = dask.delayed(parts.count_right, pure=False)
         model = dask.delayed(self, traverse=False)
         found = np.sum(dask.compute(*(right(model, *part) for part in zip(source.X, source.y, strict=True))), axis=0)
         return float(found[0] / found[1])
@@ -210,7 +213,7 @@ class MixedLearner(LinearLearner):
     def _lazy(self, X: Any, method: Any, dtype: np.dtype, columns: int | None) -> Any:
         """What a method makes of every part, as one Dask array."""
         found, sizes = parts.rows_of(X)
-        model, work = dask.delayed(self, traverse=False), dask.delayed(parts.applied, pure=False)
+        model, work = dask.delayed(self, traverse=False), dask.delayed(parts.apply_method, pure=False)
         wide = () if columns is None else (columns,)
         blocks = [
             da.from_delayed(work(method, model, part, np.empty((0, *wide), dtype)), shape=(size, *wide), dtype=dtype)
@@ -219,7 +222,7 @@ class MixedLearner(LinearLearner):
         return da.concatenate(blocks, allow_unknown_chunksizes=True)
 
 
-def warn_sorted(surveys: list[parts.Survey]) -> None:
+def warn_sorted(surveys: list[parts.PartitionSummary]) -> None:
     """Say so if most partitions with several rows hold one class only: mixing cannot make up for that."""
     several = [survey for survey in surveys if survey.rows > 1]
     sorted_ = sum(len(survey.labels) == 1 for survey in several)

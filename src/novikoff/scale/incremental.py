@@ -1,4 +1,4 @@
-"""Steps before a learner, taught row by row: scalers by ``partial_fit``, encoders by the values met."""
+"""Steps before a learner, fitted row by row: scalers by ``partial_fit``, encoders by the values met."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils import get_tags
 
-from ..data.readers import widened
+from ..data.readers import with_width
 from ..errors import InputError
 from .blocks import Blocks
 
@@ -20,17 +20,17 @@ MOST_VALUES = 2**20
 """Different values of a category."""
 
 
-def prepared(blocks: Blocks, prepare: Any) -> tuple[Blocks, int]:
+def fit_preparation(blocks: Blocks, prepare: Any) -> tuple[Blocks, int]:
     """The blocks with a preparation that has seen all rows once, and the number of these rows."""
-    taught = teacher(clone(prepare))
+    fitted = incremental_fit(clone(prepare))
     sample, rows = None, 0
     for frame in frames(blocks):
         sample = frame if sample is None else sample
-        taught.see(frame)
+        fitted.partial_fit(frame)
         rows += frame.shape[0]
     if sample is None:
         raise InputError(f"{blocks.files[0].path} has no rows with a label.")
-    return replace(blocks, prepare=taught.end(sample)), rows
+    return replace(blocks, prepare=fitted.finish(sample)), rows
 
 
 def frames(blocks: Blocks) -> Iterator[Any]:
@@ -38,21 +38,21 @@ def frames(blocks: Blocks) -> Iterator[Any]:
     for k in range(len(blocks)):
         for found, labels, _, first in blocks.frames(k):
             if len(labels):
-                yield widened(found, blocks.width) if blocks.columns is None else blocks.frame(found, first)
+                yield with_width(found, blocks.width) if blocks.columns is None else blocks.frame(found, first)
 
 
-def teacher(step: Any) -> "Teacher":
+def incremental_fit(step: Any) -> "IncrementalFit":
     """Who teaches a step."""
     if isinstance(step, Pipeline):
-        return Chain(step)
+        return PipelineSteps(step)
     if isinstance(step, ColumnTransformer):
-        return Columns(step)
+        return ColumnSteps(step)
     if isinstance(step, OneHotEncoder):
-        return Values(step)
+        return CategoryValues(step)
     if step == "passthrough" or step == "drop" or not get_tags(step).requires_fit or is_constant(step):
-        return Teacher(step)
+        return IncrementalFit(step)
     if hasattr(step, "partial_fit"):
-        return Partial(step)
+        return PartialFit(step)
     raise InputError(
         f"{type(step).__name__} needs all rows at once, which a stream does not have: use steps with partial_fit "
         "such as StandardScaler, OneHotEncoder, or steps that learn nothing such as HashingVectorizer."
@@ -64,88 +64,88 @@ def is_constant(step: Any) -> bool:
     return isinstance(step, SimpleImputer) and step.strategy == "constant"
 
 
-class Teacher:
+class IncrementalFit:
     """Of a step that has nothing to learn."""
 
     def __init__(self, step: Any) -> None:
         self.step = step
 
-    def see(self, X: Any) -> None:
+    def partial_fit(self, X: Any) -> None:
         """Learn from some rows."""
 
-    def end(self, sample: Any) -> Any:
-        """The step, taught; its other attributes are those of any rows."""
+    def finish(self, sample: Any) -> Any:
+        """The step, fitted; its other attributes are those of any rows."""
         return self.step if isinstance(self.step, str) else self.step.fit(sample)
 
 
-class Partial(Teacher):
+class PartialFit(IncrementalFit):
     """Of a step that takes rows part by part."""
 
-    def see(self, X: Any) -> None:
+    def partial_fit(self, X: Any) -> None:
         self.step.partial_fit(X)
 
-    def end(self, sample: Any) -> Any:
+    def finish(self, sample: Any) -> Any:
         return self.step
 
 
-class Values(Teacher):
+class CategoryValues(IncrementalFit):
     """Of an encoder: the values of every column."""
 
     def __init__(self, step: Any) -> None:
         super().__init__(step)
         self.values: dict[str, set[Any]] = {}
 
-    def see(self, X: Any) -> None:
+    def partial_fit(self, X: Any) -> None:
         for name in X.columns:
             values = self.values.setdefault(name, set())
             values.update(X[name].unique().tolist())
             if len(values) > MOST_VALUES:
                 raise InputError(f"Column {name!r} has more than {MOST_VALUES:,} different values: leave it out.")
 
-    def end(self, sample: Any) -> Any:
+    def finish(self, sample: Any) -> Any:
         categories = [np.array(sorted(values), dtype=object) for values in self.values.values()]
         return self.step.set_params(categories=categories).fit(sample)
 
 
-class Chain(Teacher):
+class PipelineSteps(IncrementalFit):
     """Of steps after each other, one of which at most has something to learn."""
 
     def __init__(self, step: Any) -> None:
         super().__init__(step)
-        self.teachers = [teacher(one) for _, one in step.steps]
-        learning = [k for k, one in enumerate(self.teachers) if type(one) is not Teacher]
+        self.fits = [incremental_fit(one) for _, one in step.steps]
+        learning = [k for k, one in enumerate(self.fits) if type(one) is not IncrementalFit]
         if len(learning) > 1:
             raise InputError("Of the steps of a pipeline for a stream only one may learn from the rows.")
         self.learning = learning[0] if learning else 0
 
-    def see(self, X: Any) -> None:
+    def partial_fit(self, X: Any) -> None:
         for _, one in self.step.steps[: self.learning]:
             X = X if isinstance(one, str) else one.fit_transform(X)
-        self.teachers[self.learning].see(X)
+        self.fits[self.learning].partial_fit(X)
 
-    def end(self, sample: Any) -> Any:
+    def finish(self, sample: Any) -> Any:
         for k, (name, _) in enumerate(self.step.steps):
-            taught = self.teachers[k].end(sample)
-            self.step.steps[k] = name, taught
-            sample = sample if isinstance(taught, str) else taught.transform(sample)
+            fitted = self.fits[k].finish(sample)
+            self.step.steps[k] = name, fitted
+            sample = sample if isinstance(fitted, str) else fitted.transform(sample)
         return self.step
 
 
-class Columns(Teacher):
+class ColumnSteps(IncrementalFit):
     """Of steps that each take some columns of a frame."""
 
     def __init__(self, step: Any) -> None:
         super().__init__(step)
-        self.teachers = [(name, teacher(one), columns) for name, one, columns in step.transformers]
+        self.fits = [(name, incremental_fit(one), columns) for name, one, columns in step.transformers]
 
-    def see(self, X: Any) -> None:
-        for _, one, columns in self.teachers:
-            one.see(X[columns])
+    def partial_fit(self, X: Any) -> None:
+        for _, one, columns in self.fits:
+            one.partial_fit(X[columns])
 
-    def end(self, sample: Any) -> Any:
-        taught = {name: one.end(sample[columns]) for name, one, columns in self.teachers}
-        self.step.transformers = [(name, taught[name], columns) for name, _, columns in self.teachers]
+    def finish(self, sample: Any) -> Any:
+        steps = {name: one.finish(sample[columns]) for name, one, columns in self.fits}
+        self.step.transformers = [(name, steps[name], columns) for name, _, columns in self.fits]
         self.step.fit(sample)  # learns the widths; the steps within it are then those that saw all rows
         fitted = self.step.transformers_
-        self.step.transformers_ = [(name, taught.get(name, one), columns) for name, one, columns in fitted]
+        self.step.transformers_ = [(name, steps.get(name, one), columns) for name, one, columns in fitted]
         return self.step

@@ -10,9 +10,9 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import scipy.sparse as sp
-from sklearn.utils import check_array, column_or_1d
 
 from .. import inputs
+from ..data.labels import label_array, number_labels
 from ..errors import comma_list
 from ..passes.linear import longest
 from ..training import dataset
@@ -20,7 +20,7 @@ from .blocks import Blocks, blocks_of
 from .cluster import current_client
 
 
-class Survey(NamedTuple):
+class PartitionSummary(NamedTuple):
     """What a first look at a part finds: its size, ‖x‖² of its longest row that counts, and its labels."""
 
     rows: int
@@ -31,7 +31,7 @@ class Survey(NamedTuple):
 
 
 @dataclass
-class Parts:
+class Partitions:
     """The rows and labels of all parts, not yet loaded, and a frame or array without rows that is like them."""
 
     X: list[Any]
@@ -40,14 +40,16 @@ class Parts:
     placed: bool = False  # whether the workers that hold them are known already
 
 
-def parts_of(X: Any, y: Any) -> Parts:
+def partitions_of(X: Any, y: Any) -> Partitions:
     """The parts of a Dask array or frame with its labels, which may be a column of the frame."""
     if isinstance(X, dd.DataFrame) and isinstance(y, str):
         if y not in X.columns:
             raise ValueError(f"y={y!r} is not a column of X, whose columns are {list(X.columns)[:10]}.")
         X, y = X.drop(columns=y), X[y]
     found, _ = rows_of(X)
-    return Parts(found, labels_of(X, y, len(found)), X._meta if isinstance(X, dd.DataFrame) else None, bool(held(X)))
+    return Partitions(
+        found, labels_of(X, y, len(found)), X._meta if isinstance(X, dd.DataFrame) else None, bool(held_futures(X))
+    )
 
 
 def are_files(X: Any) -> bool:
@@ -57,7 +59,7 @@ def are_files(X: Any) -> bool:
     )
 
 
-def parts_of_files(source: Any, target: str | None) -> tuple[Parts, np.ndarray]:
+def partitions_of_files(source: Any, target: str | None) -> tuple[Partitions, np.ndarray]:
     """The blocks of files as parts, and the classes, after a first look at all labels."""
     blocks = source if isinstance(source, Blocks) else blocks_of(source, target)
     texts = blocks.columns.of("category") + blocks.columns.of("text") if blocks.columns else []
@@ -66,16 +68,16 @@ def parts_of_files(source: Any, target: str | None) -> tuple[Parts, np.ndarray]:
             f"The columns {comma_list(texts)} of the files do not hold numbers: encode them first, leave them out, or "
             "use novikoff.scale.stream, which does."
         )
-    look, sent = dask.delayed(Blocks.glance, pure=False), dask.delayed(blocks, traverse=False)
-    survey = blocks.together(dask.compute(*(look(sent, k) for k in range(len(blocks)))))
-    blocks, classes = replace(blocks, width=survey.width), survey.classes
-    load, sent = dask.delayed(loaded, pure=False, nout=2), dask.delayed(blocks, traverse=False)
+    look, sent = dask.delayed(Blocks.count_labels, pure=False), dask.delayed(blocks, traverse=False)
+    counts = blocks.merge(dask.compute(*(look(sent, k) for k in range(len(blocks)))))
+    blocks, classes = replace(blocks, width=counts.width), counts.classes
+    load, sent = dask.delayed(load_block, pure=False, nout=2), dask.delayed(blocks, traverse=False)
     pairs = [load(sent, classes, k) for k in range(len(blocks))]
     like = pd.DataFrame(columns=blocks.names) if blocks.names else None
-    return Parts([rows for rows, _ in pairs], [labels for _, labels in pairs], like), classes
+    return Partitions([rows for rows, _ in pairs], [labels for _, labels in pairs], like), classes
 
 
-def loaded(blocks: Blocks, classes: np.ndarray, k: int) -> tuple[Any, np.ndarray]:
+def load_block(blocks: Blocks, classes: np.ndarray, k: int) -> tuple[Any, np.ndarray]:
     """The rows and labels of a block."""
     found = list(blocks.rows(k, classes))
     if not found:
@@ -116,31 +118,31 @@ def labels_of(X: Any, y: Any, count: int) -> list[Any]:
     return found
 
 
-def held(collection: Any) -> Any:
+def held_futures(collection: Any) -> Any:
     """The results of a collection that workers hold already."""
     client = current_client()
     return client.futures_of(collection) if client else []
 
 
-def named(part: int, error: ValueError) -> ValueError:
+def in_partition(part: int, error: ValueError) -> ValueError:
     """The error with the part that it is in."""
     return ValueError(f"In partition {part}: {error}")
 
 
-def checked(learner: str, part: int, X: Any) -> Any:
+def check_rows(learner: str, part: int, X: Any) -> Any:
     """The rows of a part as the passes read them; None if it has none."""
     try:
         return inputs.checked(X, learner) if X.shape[0] else None
     except ValueError as error:
-        raise named(part, error) from error
+        raise in_partition(part, error) from error
 
 
-def survey(part: int, names: Any, unit: float, left_out: list[Any], X: Any, y: Any) -> Survey:
+def summarise(part: int, names: Any, unit: float, left_out: list[Any], X: Any, y: Any) -> PartitionSummary:
     """Look at a part for the first time: refuse what is not finite, find the labels and the longest row."""
     if X is None:
-        return Survey(0, 0, 0.0, np.empty(0), np.empty(0, int))
+        return PartitionSummary(0, 0, 0.0, np.empty(0), np.empty(0, int))
     try:
-        y = labels_checked(y)
+        y = label_array(y, least=0)
         if len(y) != X.shape[0]:
             raise ValueError(f"X has {X.shape[0]} rows, but y has {len(y)} labels.")
         square = longest(dataset.readable(X, unit))
@@ -149,32 +151,24 @@ def survey(part: int, names: Any, unit: float, left_out: list[Any], X: Any, y: A
         if not counts.all():
             square = longest(dataset.readable(X[counts], unit))
         labels, found = np.unique(y, return_counts=True)
-        return Survey(X.shape[0], X.shape[1], square, labels, found)
+        return PartitionSummary(X.shape[0], X.shape[1], square, labels, found)
     except ValueError as error:
-        raise named(part, error) from error
+        raise in_partition(part, error) from error
 
 
-def labels_checked(y: Any) -> np.ndarray:
-    """Labels as an array."""
-    y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y", ensure_min_samples=0))
-    if len(y):
-        inputs.check_labels(y)
-    return y
-
-
-def numbered(part: int, classes: np.ndarray, y: Any) -> np.ndarray:
+def number_partition(part: int, classes: np.ndarray, y: Any) -> np.ndarray:
     """The class number of every row of a part."""
     try:
-        return inputs.numbered(labels_checked(y), classes)[1].astype(np.int32)
+        return number_labels(label_array(y, least=0), classes)[1].astype(np.int32)
     except ValueError as error:
-        raise named(part, error) from error
+        raise in_partition(part, error) from error
 
 
-def applied(method: Any, model: Any, X: Any, empty: np.ndarray) -> Any:
+def apply_method(method: Any, model: Any, X: Any, empty: np.ndarray) -> Any:
     """What a method of a model makes of the rows of a part; ``empty`` if it has none."""
     return method(model, X) if X.shape[0] else empty
 
 
-def right(model: Any, X: Any, y: Any) -> tuple[int, int]:
+def count_right(model: Any, X: Any, y: Any) -> tuple[int, int]:
     """How many rows of a part a model labels right, and of how many."""
     return (int(np.sum(model.predict(X) == np.asarray(y).ravel())), X.shape[0]) if X.shape[0] else (0, 0)

@@ -21,6 +21,7 @@ from sklearn.utils.validation import validate_data
 
 from .. import inputs
 from ..data.frames import Columns
+from ..data.labels import class_of
 from ..data.open_files import Reading
 from ..errors import InputError, check_columns
 from ..exact.floats import vanishes
@@ -34,9 +35,9 @@ from ..training import outcomes as verdicts
 from ..training.checkpoint import Checkpoint, checkpointing
 from ..training.problems import LARGEST_COUNTED, Joint, OneVsRest, Problems
 from ..training.run import Plan
-from .batches import Lot, Spool
-from .blocks import Blocks, Survey, blocks_of, whole
-from .incremental import prepared
+from .batches import Batch, Spool
+from .blocks import Blocks, LabelCounts, blocks_of
+from .incremental import fit_preparation
 
 NO_LOOK = 2**28
 """Bytes of files up to which the labels are always looked at first, to know how many rows there are."""
@@ -98,7 +99,7 @@ def fit_stream(
     survey = surveyed(blocks, classes)
     blocks = replace(blocks, width=survey.width)
     if isinstance(learner, Pipeline):
-        blocks, _ = prepared(blocks, learner[:-1])
+        blocks, _ = fit_preparation(blocks, learner[:-1])
         learner.steps[:-1] = blocks.prepare.steps
     else:
         check_all_numbers(blocks)
@@ -114,11 +115,11 @@ def fit_stream(
 def task_of(model: LinearLearner, blocks: Blocks) -> str:
     """What tells one fit from another: the learner, and the files as they are."""
     what = model.get_params(), [(file.path, file.stamp) for file in blocks.files], blocks.target, blocks.columns
-    return f"{type(model).__name__} {what} {blocks.share}"
+    return f"{type(model).__name__} {what} {blocks.fraction}"
 
 
 def learn(
-    model: LinearLearner, blocks: Blocks, survey: Survey, passes: int | None, cache: Any, watch: Watch | None
+    model: LinearLearner, blocks: Blocks, survey: LabelCounts, passes: int | None, cache: Any, watch: Watch | None
 ) -> None:
     """Fit a learner to blocks."""
     model._validate_params()
@@ -170,24 +171,24 @@ def chosen(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
     return replace(blocks, columns=Columns({name: blocks.columns.kinds[name] for name in columns}))
 
 
-def surveyed(blocks: Blocks, classes: Any) -> Survey:
+def surveyed(blocks: Blocks, classes: Any) -> LabelCounts:
     """What is known of the rows before the first pass; of large tables whose classes are given, nothing more."""
     if classes is None:
-        return blocks.survey()
+        return blocks.label_counts()
     known = np.unique(classes)
     if len(known) < 2:
         raise InputError(f"There must be at least two classes, but classes={known.tolist()}.")
     if blocks.columns is not None and sum(os.path.getsize(file.path) for file in blocks.files) > NO_LOOK:
-        return Survey(known, np.zeros(len(known), dtype=int), (), 0)
-    found = blocks.survey()
+        return LabelCounts(known, np.zeros(len(known), dtype=int), (), 0)
+    found = blocks.label_counts()
     counts = dict(zip(map(str, found.classes.tolist()), found.counts.tolist(), strict=True))
-    labels = [str(whole(label)) for label in known.tolist()]
+    labels = [str(class_of(label, whole=False)) for label in known.tolist()]
     if strange := sorted(set(counts) - set(labels)):
         raise InputError(f"{blocks.files[0].path} has the label {strange[0]!r}, not in classes={known.tolist()}.")
     return replace(found, classes=known, counts=np.array([counts.get(label, 0) for label in labels]))
 
 
-def weights_of(model: LinearLearner, survey: Survey) -> np.ndarray:
+def weights_of(model: LinearLearner, survey: LabelCounts) -> np.ndarray:
     """The step of the rows of every class, or one for all."""
     if model.class_weight is None:
         return np.ones(1)
@@ -205,7 +206,7 @@ class Stream:
     """The rows of blocks in lots, in an order of the blocks."""
 
     def __init__(
-        self, blocks: Blocks, survey: Survey, weights: np.ndarray, cache: Any = None, watch: Watch | None = None
+        self, blocks: Blocks, survey: LabelCounts, weights: np.ndarray, cache: Any = None, watch: Watch | None = None
     ) -> None:
         self.spool = None if cache is None else Spool(cache)
         self.blocks, self.survey, self.weights, self.watch = blocks, survey, weights, watch
@@ -219,7 +220,7 @@ class Stream:
         if self.spool is not None:
             self.spool.file.close()
 
-    def read(self, order: Iterable[int]) -> Iterator[Lot]:
+    def read(self, order: Iterable[int]) -> Iterator[Batch]:
         """The lots of blocks in this order."""
         for k in map(int, order):
             if self.spool is None:
@@ -227,14 +228,14 @@ class Stream:
             else:
                 yield from self.spool.read(k, self.block)
 
-    def block(self, k: int) -> Iterator[Lot]:
+    def block(self, k: int) -> Iterator[Batch]:
         """The lots of block k from its file."""
         first, path = int(self.starts[k]) if self.rows else 0, self.blocks.places[k][0].path
         for X, labels in self.blocks.rows(k, self.survey.classes):
-            yield Lot(inputs.canonical(X) if sp.issparse(X) else X, labels, first, path)
+            yield Batch(inputs.canonical(X) if sp.issparse(X) else X, labels, first, path)
             first += len(labels)
 
-    def lots(self, order: Iterable[int]) -> Iterator[Lot]:
+    def lots(self, order: Iterable[int]) -> Iterator[Batch]:
         """The same, the next of them read while one is worked on."""
         done = 0
         for lot in ahead(self.read(order)):
@@ -243,7 +244,7 @@ class Stream:
             if self.watch:
                 self.watch(done, self.rows)
 
-    def check_length(self, square: float, lot: Lot) -> None:
+    def check_length(self, square: float, lot: Batch) -> None:
         """Raise if the rows of a lot are not finite, or too long or short for float64."""
         try:
             inputs.check_length(square, lot.X, self.blocks.names)
@@ -254,7 +255,7 @@ class Stream:
         return Targets(labels, self.weights if len(self.weights) == 1 else self.weights[labels])
 
 
-def ahead(lots: Iterator[Lot]) -> Iterator[Lot]:
+def ahead(lots: Iterator[Batch]) -> Iterator[Batch]:
     """The same lots; while one is used, the next is read in a thread."""
     with ThreadPoolExecutor(1) as pool:
         coming = pool.submit(next, lots, None)
@@ -320,7 +321,7 @@ class Streamed(Problems):
     def configure(self, plan: Plan) -> None:
         self.plan = plan
 
-    def lots(self, row_order: np.ndarray) -> Iterator[Lot]:
+    def lots(self, row_order: np.ndarray) -> Iterator[Batch]:
         """Lots of some blocks, each made the rows of these problems while it is worked on."""
         for lot in self.stream.lots(row_order):
             self.rows = dataset.readable(lot.X, self.rows.bias)
@@ -348,7 +349,7 @@ class Streamed(Problems):
         self.ledger[:, [MISTAKES, FIRED]], self.ledger[:, LOWEST] = sums, lowest
         self.extent[0] = self.radius
 
-    def within(self, lot: Lot, learn: bool) -> np.ndarray:
+    def within(self, lot: Batch, learn: bool) -> np.ndarray:
         """The order of the rows of a lot, drawn anew for each by the number of rows visited before."""
         row_order = np.arange(len(lot.labels), dtype=np.uint32)
         if self.plan.order == "cyclic" or not learn:
@@ -379,7 +380,7 @@ class Streamed(Problems):
         return vanishes(coefficients[:, places], gathered, self.rows.bias)
 
 
-def inside(places: np.ndarray, lot: Lot) -> np.ndarray:
+def inside(places: np.ndarray, lot: Batch) -> np.ndarray:
     """Which of the rows at these places are in a lot."""
     return (places >= lot.span.start) & (places < lot.span.stop)
 

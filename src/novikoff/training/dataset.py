@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils import check_array, check_consistent_length, column_or_1d, compute_class_weight
+from sklearn.utils import check_consistent_length, compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from .. import inputs
+from ..data.labels import label_array, number_labels
 from ..inputs import unsigned
 from ..passes.linear import Targets, longest
 from ..passes.rows import Csr, Dense
@@ -41,10 +42,9 @@ def training_set(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: An
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
     names = inputs.column_names(X)
     Xc = inputs.checked(X, estimator)
-    y = column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y"), warn=True)
+    y = label_array(y)
     check_consistent_length(Xc, y)
-    inputs.check_labels(y)
-    found, labels = inputs.numbered(y, classes)
+    found, labels = number_labels(y, classes)
     steps = row_weights(estimator, Xc, y, found, labels, sample_weight)
     row_order = np.flatnonzero(np.broadcast_to(steps, y.shape)).astype(np.uint32)
     if not len(row_order):

@@ -12,14 +12,15 @@ from sklearn.pipeline import Pipeline
 
 from ..data import frames
 from ..data.frames import Columns
-from ..data.readers import Part, Source, source
+from ..data.labels import missing_error, read_labels
+from ..data.readers import Chunk, DataFile, open_data
 from ..errors import InputError, check_columns, comma_list
 from ..learners.base import LinearLearner
 from ..registry import DEFAULT_MODEL, short_name_of
 from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
 from .fit_request import Evaluation, FitRequest, Say
-from .pipelines import WHY_DEFAULT, collect_warnings, finding_of, join_steps, look_ahead, make_learner, make_preparation
-from .recipe import Recipe
+from .pipelines import WHY_DEFAULT, collect_warnings, look_ahead, make_learner, make_preparation
+from .recipe import Recipe, take_rows
 from .result import DataSummary, Quality, describe_predictions
 
 MANY_ROWS = 20_000
@@ -35,8 +36,6 @@ class Engine(ABC):
 
     request: FitRequest
     say: Say
-    name: str = ""  # of the model
-    reason: str = "asked for"  # why this model
     notes: list[str] = field(default_factory=list)
     mistakes_by_pass: list[int] = field(default_factory=list)
     scout: Any = None  # a perceptron that looked ahead whether the classes separate
@@ -46,8 +45,17 @@ class Engine(ABC):
     recipe: Recipe = field(init=False)
     quality: Quality = field(init=False)
 
+    name: str = field(init=False)  # of the model
+    reason: str = field(init=False)  # why this model
+
     stages: ClassVar[tuple[str, str, str, str]]
     """What the four steps are called where their seconds are told."""
+    default_model: ClassVar[str] = DEFAULT_MODEL
+
+    def __post_init__(self) -> None:
+        asked = self.request.model
+        self.name = short_name_of(asked) if asked else self.default_model
+        self.reason = "asked for" if asked else WHY_DEFAULT
 
     @abstractmethod
     def read(self) -> None:
@@ -74,7 +82,7 @@ class LabelledRows:
     y: np.ndarray
     columns: Columns | None
     target: str
-    source: Source
+    file: DataFile
     left_out: int = 0
 
     def take(self, places: np.ndarray) -> tuple[Any, np.ndarray]:
@@ -85,8 +93,8 @@ class LabelledRows:
         """The rows in words and numbers."""
         columns = self.columns or Columns({})
         return DataSummary(
-            file=self.source.name,
-            format=self.source.about,
+            file=self.file.name,
+            format=self.file.description,
             rows=len(self.y),
             rows_left_out=self.left_out,
             width=self.X.shape[1],
@@ -122,19 +130,19 @@ class MemoryEngine(Engine):
         self.recipe = make_recipe(self.request, self.rows.columns, self.rows.target, self.rows.X.shape[1])
         self.split = split_rows(self.request, self.rows, self.recipe)
         self.preparation = make_preparation(self.rows.columns, self.request.missing == "impute")
-        self.name = short_name_of(self.request.model) if self.request.model else DEFAULT_MODEL
         if not self.request.model:
-            self.scout = look_ahead(self.preparation, *self.split.train)
-            self.reason = f"{finding_of(self.scout)}; {WHY_DEFAULT}"
+            ahead = look_ahead(self.preparation, *self.split.train)
+            self.scout, self.reason = ahead.run, f"{ahead.finding}; {WHY_DEFAULT}"
 
     def learn(self) -> None:
-        request, settings = self.request, [self.name, self.request.settings, self.recipe.kinds]
-        checkpoint = Checkpoint(request.checkpoint, request.checkpoint_every, fit_digest(settings, *self.split.train))
-        self.pipeline = join_steps(self.preparation, make_learner(self.name, request.settings))
-        if request.checkpoint and not isinstance(self.pipeline[-1], LinearLearner):
-            name = type(self.pipeline[-1]).__name__
-            raise InputError(f"--checkpoint is for the linear learners, and {name} is none of them.")
-        with checkpointing(checkpoint):
+        request = self.request
+        fit_id = fit_digest([self.name, request.settings, self.recipe.kinds], *self.split.train)
+        with checkpointing(Checkpoint(request.checkpoint, request.checkpoint_every, fit_id)) as checkpoint:
+            learner = make_learner(self.name, request.settings)
+            if request.checkpoint and not isinstance(learner, LinearLearner):
+                name = type(learner).__name__
+                raise InputError(f"--checkpoint is for the linear learners, and {name} is none of them.")
+            self.pipeline = Pipeline([("prepare", self.preparation), ("learn", learner)])
             self.pipeline.fit(*self.split.train)
         self.mistakes_by_pass = checkpoint.mistakes_by_pass
 
@@ -151,45 +159,39 @@ class MemoryEngine(Engine):
 
 def read_rows(request: FitRequest) -> LabelledRows:
     """The rows of a file as they are to be learnt from."""
-    file = source(request.data, request.reading)
-    part = file.whole()
-    if part.matrix is not None:
-        return sparse_rows(part, request, file)
-    target = request.target or ("y" if file.about == "npz" else None)
+    file = open_data(request.data, request.reading)
+    chunk = file.read_all()
+    if chunk.matrix is not None:
+        return sparse_rows(chunk, request, file)
+    target = request.target or ("y" if file.description == "npz" else None)
     if target is None:
-        raise InputError(f"Say which column to learn with --target: {comma_list(part.table.column_names)}.")
-    table = frames.cleaned(part.table, request.reading.missing)
+        raise InputError(f"Say which column to learn with --target: {comma_list(chunk.table.column_names)}.")
+    table = frames.clean_table(chunk.table, request.reading.missing)
     check_columns(table.column_names, [target], file.name)
-    y, labelled = frames.labels(table, target, file.name)
-    columns = frames.described(table, target, request.column_options, file.name)
-    X = frames.frame(table, columns)
+    y, labelled = read_labels(table[target], target, file.name)
+    columns = frames.describe_columns(table, target, request.column_options, file.name)
+    X = frames.to_frame(table, columns)
     empty = X.isna().to_numpy().any(axis=1)
     missing = Counter(columns.missing) + Counter({target: len(table) - len(labelled)})
     if missing and request.missing == "refuse":
-        raise InputError(
-            f"{file.name} has missing values ({comma_list(f'{name}: {n}' for name, n in missing.items())}): say "
-            "--missing impute to fill them in, or --missing drop to leave such rows out."
-        )
+        raise missing_error(missing, file.name)
     kept = labelled if request.missing == "impute" else np.flatnonzero(~empty & table[target].is_valid().to_numpy())
     y = y[np.searchsorted(labelled, kept)]
     if len(set(y.tolist())) < 2:
         raise InputError(f"{file.name} has rows of fewer than two classes left after those with missing values went.")
-    X = frames.filled(X.iloc[kept].reset_index(drop=True), columns.kinds)
+    X = frames.fill_texts(X.iloc[kept].reset_index(drop=True), columns.kinds)
     return LabelledRows(X, y, columns, target, file, len(table) - len(kept))
 
 
-def sparse_rows(part: Part, request: FitRequest, file: Source) -> LabelledRows:
+def sparse_rows(chunk: Chunk, request: FitRequest, file: DataFile) -> LabelledRows:
     """The rows of a libsvm file, which has no names of columns."""
     if request.target or request.column_options.kinds():
         raise InputError(f"{file.name} is a libsvm file, which has no named columns: leave --target and the like away.")
-    if len(set(part.labels.tolist())) < 2:
-        raise InputError(f"{file.name} has rows of one class only: there is nothing to tell apart.")
-    return LabelledRows(part.matrix, part.labels, None, "label", file)
-
-
-def take_rows(X: Any, places: np.ndarray) -> Any:
-    """Some rows of a frame or a matrix."""
-    return X.iloc[places] if hasattr(X, "iloc") else X[places]
+    y, labelled = read_labels(chunk.labels, "label", file.name)
+    left_out = len(chunk) - len(labelled)
+    if left_out and request.missing == "refuse":
+        raise missing_error({"label": left_out}, file.name)
+    return LabelledRows(chunk.matrix[labelled] if left_out else chunk.matrix, y, None, "label", file, left_out)
 
 
 def make_recipe(request: FitRequest, columns: Columns | None, target: str, width: int) -> Recipe:
@@ -202,12 +204,11 @@ def split_rows(request: FitRequest, rows: LabelledRows, recipe: Recipe) -> Evalu
     """Hold rows out to be tested on, as it is asked for or as it suits their number."""
     everything, asked = (rows.X, rows.y), request.evaluation
     if asked.file:
-        other = source(asked.file, request.reading)
-        return EvaluationSplit(
-            everything, recipe.labelled_rows(other.whole(), other.name), f"on the rows of {asked.file}"
-        )
-    if rows.source.test is not None and asked == Evaluation():
-        test = recipe.labelled_rows(rows.source.test, rows.source.name)
+        other = open_data(asked.file, request.reading)
+        test = recipe.labelled_rows(other.read_all(), other.name, np.unique(rows.y))
+        return EvaluationSplit(everything, test, f"on the rows of {asked.file}")
+    if rows.file.test is not None and asked == Evaluation():
+        test = recipe.labelled_rows(rows.file.test, rows.file.name, np.unique(rows.y))
         return EvaluationSplit(everything, test, "on the file's own test rows")
     least = min(Counter(rows.y.tolist()).values())
     if asked.size or (asked.folds is None and len(rows.y) > MANY_ROWS):

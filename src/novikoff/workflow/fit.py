@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..data.open_files import PACKED
+from ..data.open_files import COMPRESSIONS
 from .engines import Engine, MemoryEngine
 from .fit_request import FitRequest, Say
 from .pipelines import collect_warnings
@@ -71,7 +71,7 @@ def is_large(data: str) -> bool:
     if os.path.isdir(data):
         return True
     with open(data, "rb") as file:
-        compressed = file.read(8).startswith(tuple(PACKED))
+        compressed = file.read(8).startswith(tuple(COMPRESSIONS))
     return os.path.getsize(data) * (UNCOMPRESSED if compressed else 1) > SHARE_OF_MEMORY * free_memory()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..data.frames import Wishes
+from ..data.frames import ColumnOptions
 from ..data.open_files import Reading
 from ..errors import InputError
 
@@ -36,7 +36,7 @@ class FitRequest:
     data: str
     target: str | None = None
     reading: Reading = field(default_factory=Reading)
-    column_options: Wishes = field(default_factory=Wishes)
+    column_options: ColumnOptions = field(default_factory=ColumnOptions)
     missing: str = "refuse"
     model: str | None = None
     settings: tuple[str, ...] = ()

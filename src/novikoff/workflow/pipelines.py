@@ -4,7 +4,7 @@ import warnings
 from ast import literal_eval
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
@@ -12,7 +12,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import HashingVectorizer, TfidfVectorizer
 from sklearn.impute import SimpleImputer
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 
 from ..data.frames import Columns
@@ -88,31 +88,27 @@ def make_preparation(columns: Columns | None, impute: bool, streaming: bool = Fa
     return ColumnTransformer(steps)
 
 
-def join_steps(prepare: Any, learner: Any) -> Pipeline:
-    """The steps of the model that is saved."""
-    return Pipeline([("prepare", prepare), ("learn", learner)])
+class FirstLook(NamedTuple):
+    """What a perceptron found, that looked whether the classes separate, in words; and its run, if there was one."""
+
+    finding: str
+    run: Any
 
 
-def look_ahead(prepare: Any, X: Any, y: np.ndarray) -> Any:
-    """A perceptron that looked whether the prepared rows separate; None if there are too many numbers."""
+def look_ahead(prepare: Any, X: Any, y: np.ndarray) -> FirstLook:
+    """See whether a perceptron separates the prepared rows, unless there are too many numbers."""
     ready = clone(prepare).fit_transform(X, y)
     if (ready.nnz if hasattr(ready, "nnz") else ready.size) * len(set(y.tolist())) > MOST_NUMBERS:
-        return None
+        return FirstLook("too large to look first whether a plane separates (novikoff certify does)", None)
     with collect_warnings():
-        scout = make_learner("perceptron").set_params(order="active", max_iter=MOST_PASSES, tol=None)
-        return scout.fit(ready, y)
-
-
-def finding_of(scout: Any) -> str:
-    """What looking ahead found, in words."""
-    if scout is None:
-        return "too large to look first whether a plane separates (novikoff certify does)"
-    ends = set(np.atleast_1d(scout.status_).tolist())
+        run = make_learner("perceptron").set_params(order="active", max_iter=MOST_PASSES, tol=None).fit(ready, y)
+    ends = set(np.atleast_1d(run.status_).tolist())
     if "inseparable" in ends:
-        return "no plane separates the classes"
+        return FirstLook("no plane separates the classes", run)
     if ends == {"separated"}:
-        return "the classes separate"
-    return f"no plane was found in {MOST_PASSES} passes (novikoff certify decides whether there is one)"
+        return FirstLook("the classes separate", run)
+    finding = f"no plane was found in {MOST_PASSES} passes (novikoff certify decides whether there is one)"
+    return FirstLook(finding, run)
 
 
 @contextmanager

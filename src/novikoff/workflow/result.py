@@ -143,22 +143,21 @@ def describe_run(learner: Any) -> RunSummary:
     count = np.atleast_1d(learner.status_).size
     certificates = getattr(learner, "certificate_", None)
     certificates = certificates if isinstance(certificates, list) else [certificates] * count
-    return RunSummary(
-        passes=finite_or_none(getattr(learner, "n_iter_", None)),
-        radius=finite_or_none(getattr(learner, "radius_", None)),
-        problems=[
-            ProblemSummary(
-                classes=classes_of_problem([str(label) for label in learner.classes_], c, count),
-                status=finding(learner, "status_", c),
-                updates=finding(learner, "n_updates_", c),
-                mistake_bound=finding(learner, "mistake_bound_", c),
-                margin=finding(learner, "margin_", c),
-                margin_bound=finding(learner, "margin_bound_", c),
-                certificate=None if certificates[c] is None else certificates[c].summary(),
-            )
-            for c in range(count)
-        ],
-    )
+    names = [str(label) for label in learner.classes_]
+    problems = [
+        ProblemSummary(
+            classes=classes_of_problem(names, c, count),
+            status=finding(learner, "status_", c),
+            updates=finding(learner, "n_updates_", c),
+            mistake_bound=finding(learner, "mistake_bound_", c),
+            margin=finding(learner, "margin_", c),
+            margin_bound=finding(learner, "margin_bound_", c),
+            certificate=None if certificates[c] is None else certificates[c].summary(),
+        )
+        for c in range(count)
+    ]
+    passes, radius = (finite_or_none(getattr(learner, name, None)) for name in ("n_iter_", "radius_"))
+    return RunSummary(passes, radius, problems)
 
 
 def classes_of_problem(names: list[str], c: int, count: int) -> list[str]:

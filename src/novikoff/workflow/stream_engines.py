@@ -10,15 +10,15 @@ from sklearn.pipeline import Pipeline
 
 from ..data.frames import Columns
 from ..errors import InputError, plural
-from ..registry import DEFAULT_CLUSTER_MODEL, DEFAULT_MODEL, LEARNERS, by_short_name, short_name_of
-from ..scale.block_files import PackedFile
-from ..scale.blocks import Blocks, Survey, blocks_of
-from ..scale.incremental import prepared
+from ..registry import DEFAULT_CLUSTER_MODEL, LEARNERS, by_short_name
+from ..scale.block_files import CompressedFile
+from ..scale.blocks import Blocks, LabelCounts, blocks_of
+from ..scale.incremental import fit_preparation
 from ..scale.stream import check_streams, learn, task_of
 from ..training.checkpoint import Checkpoint, checkpointing
 from .engines import HELD_OUT, Engine, make_recipe
 from .fit_request import FitRequest
-from .pipelines import WHY_DEFAULT, configure, join_steps, make_learner, make_preparation
+from .pipelines import configure, make_learner, make_preparation
 from .result import DataSummary, describe_confusion
 
 
@@ -30,17 +30,15 @@ class StreamEngine(Engine):
     blocks: Blocks
     train: Blocks
     test: Blocks
-    label_counts: Survey
+    label_counts: LabelCounts
     n_train: int
 
     def __post_init__(self) -> None:
-        self.choose()
+        super().__post_init__()
+        self.make_learner()
 
-    def choose(self) -> None:
+    def make_learner(self) -> None:
         """Make the learner, or say that it cannot be had here, before anything is read."""
-        self.name = short_name_of(self.request.model) if self.request.model else DEFAULT_MODEL
-        if not self.request.model:
-            self.reason = WHY_DEFAULT
         self.learner = make_learner(self.name, self.request.settings)
         check_streams(self.learner)
 
@@ -48,16 +46,16 @@ class StreamEngine(Engine):
         self.blocks = open_blocks(self.request.data, self.request)
         self.train, self.test, self.how = split_blocks(self.blocks, self.request)
         self.say(f"Looking at the classes of {self.request.data}")
-        self.label_counts = self.blocks.survey()
+        self.label_counts = self.blocks.label_counts()
         width = self.label_counts.width
         self.train, self.test = replace(self.train, width=width), replace(self.test, width=width)
 
     def prepare(self) -> None:
         self.say(f"Preparing the columns of {self.request.data}")
         steps = make_preparation(self.blocks.columns, self.request.missing == "impute", streaming=True)
-        self.train, self.n_train = prepared(self.train, steps)
+        self.train, self.n_train = fit_preparation(self.train, steps)
         self.test = replace(self.test, prepare=self.train.prepare)
-        self.pipeline = join_steps(self.train.prepare, self.learner)
+        self.pipeline = Pipeline([("prepare", self.train.prepare), ("learn", self.learner)])
         self.recipe = make_recipe(self.request, self.blocks.columns, self.blocks.target, self.train.width)
 
     def learn(self) -> None:
@@ -85,9 +83,10 @@ class StreamEngine(Engine):
 class ClusterEngine(StreamEngine):
     """The workers of a cluster learn; the model is then one that needs no Dask."""
 
-    def choose(self) -> None:
+    default_model = DEFAULT_CLUSTER_MODEL
+
+    def make_learner(self) -> None:
         request = self.request
-        self.name = short_name_of(request.model) if request.model else DEFAULT_CLUSTER_MODEL
         self.reason = (
             f"{'asked for' if request.model else 'the averaged rule'}, learnt on the cluster {request.cluster}"
         )
@@ -156,7 +155,7 @@ def split_blocks(blocks: Blocks, request: FitRequest) -> tuple[Blocks, Blocks, s
         return blocks, open_blocks(asked.file, request), f"on the rows of {asked.file}"
     size = asked.size or HELD_OUT
     how = f"on {size:.0%} of the rows, held out at random"
-    return replace(blocks, share=-size), replace(blocks, share=size), how
+    return replace(blocks, fraction=-size), replace(blocks, fraction=size), how
 
 
 def count_confusion(model: Pipeline, test: Blocks, classes: np.ndarray) -> np.ndarray:
@@ -179,9 +178,9 @@ def first_frame(blocks: Blocks) -> Any:
     return None
 
 
-def describe_blocks(name: str, blocks: Blocks, label_counts: Survey, used: int) -> DataSummary:
+def describe_blocks(name: str, blocks: Blocks, label_counts: LabelCounts, used: int) -> DataSummary:
     """The rows of files in words and numbers."""
-    compressed = any(isinstance(file, PackedFile) for file in blocks.files)
+    compressed = any(isinstance(file, CompressedFile) for file in blocks.files)
     count = "read from the beginning in every pass" if compressed else plural(len(blocks), "block")
     return DataSummary(
         file=name,
