@@ -11,12 +11,11 @@ from sets import real
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as Sklearn
-from sklearn.model_selection import StratifiedKFold
 
 from novikoff.data.frames import ColumnOptions
 from novikoff.data.open_files import Reading
 from novikoff.registry import DEFAULT_MODEL
-from novikoff.workflow.engines import make_recipe, read_rows, split_rows
+from novikoff.workflow.engines import make_recipe, read_rows, shuffled_folds, split_rows
 from novikoff.workflow.fit_request import Evaluation, FitRequest
 from novikoff.workflow.pipelines import make_learner, make_preparation
 
@@ -50,7 +49,7 @@ def parts(name):
     split = split_rows(request, rows, make_recipe(request, rows.columns, rows.target, rows.X.shape[1]))
     pairs = [(split.train, split.test)]
     if split.folds:
-        folds = StratifiedKFold(split.folds, shuffle=True, random_state=0).split(rows.y, rows.y)
+        folds = shuffled_folds(split.folds).split(rows.y, rows.y)
         pairs = [(rows.take(train), rows.take(test)) for train, test in folds]
     for (X, y), (X_test, y_test) in pairs:
         prepare = make_preparation(rows.columns, request.missing == "impute")

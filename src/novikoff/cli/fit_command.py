@@ -74,9 +74,10 @@ def fit(
     """Learn from a data file; say what was learned, how good it is and what is proved."""
     options.check_not_overwriting(data, output, report, checkpoint)
     reading = options.reading(delimiter, encoding, no_header, na)
+    evaluation = options.evaluation(test, test_size, cv)
     from ..data.frames import ColumnOptions
     from ..workflow.fit import fit as fit_file
-    from ..workflow.fit_request import Evaluation, FitRequest
+    from ..workflow.fit_request import FitRequest
     from .show import show_fit
 
     with options.busy(f"Learning from {data}", json) as say:
@@ -88,7 +89,7 @@ def fit(
             missing=missing.value,
             model=model,
             settings=tuple(set_ or ()),
-            evaluation=Evaluation(test, test_size, cv),
+            evaluation=evaluation,
             output=output,
             report=report,
             checkpoint=checkpoint,

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression, Perceptron, SGDClassifier
-from sklearn.model_selection import StratifiedKFold
 
 from ..registry import SHORT_NAMES
-from .engines import check_folds, read_rows
+from .engines import check_folds, read_rows, shuffled_folds
 from .fit_request import FitRequest
 from .pipelines import collect_warnings, make_learner, make_preparation
 from .result import DataSummary, describe_predictions
@@ -47,7 +46,7 @@ def compare(request: FitRequest, folds: int) -> Comparison:
     learners = {name: make_learner(name) for name in SHORT_NAMES}
     learners |= {f"scikit-learn {type(m).__name__}": m for m in (Perceptron(), SGDClassifier(), LogisticRegression())}
     scores: dict[str, list[LearnerScore]] = {name: [] for name in learners}
-    for train, test in StratifiedKFold(folds, shuffle=True, random_state=0).split(rows.y, rows.y):
+    for train, test in shuffled_folds(folds).split(rows.y, rows.y):
         prepare = make_preparation(rows.columns, request.missing == "impute")
         (X, y), (X_test, y_test) = rows.take(train), rows.take(test)
         X, X_test = prepare.fit_transform(X, y), prepare.transform(X_test)

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
 from sklearn.pipeline import Pipeline
 
 from ..data import frames
@@ -16,7 +15,7 @@ from ..data.labels import missing_error, read_labels
 from ..data.readers import Chunk, DataFile, open_data
 from ..errors import InputError, check_columns, comma_list
 from ..learners.base import LinearLearner
-from ..registry import DEFAULT_MODEL, short_name_of
+from ..registry import DEFAULT_MODEL
 from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
 from .fit_request import Evaluation, FitRequest, Say
 from .pipelines import WHY_DEFAULT, collect_warnings, look_ahead, make_learner, make_preparation
@@ -36,6 +35,8 @@ class Engine(ABC):
 
     request: FitRequest
     say: Say
+    name: str  # of the model
+    reason: str  # why this model
     notes: list[str] = field(default_factory=list)
     mistakes_by_pass: list[int] = field(default_factory=list)
     scout: Any = None  # a perceptron that looked ahead whether the classes separate
@@ -45,17 +46,10 @@ class Engine(ABC):
     recipe: Recipe = field(init=False)
     quality: Quality = field(init=False)
 
-    name: str = field(init=False)  # of the model
-    reason: str = field(init=False)  # why this model
-
     stages: ClassVar[tuple[str, str, str, str]]
     """What the four steps are called where their seconds are told."""
     default_model: ClassVar[str] = DEFAULT_MODEL
-
-    def __post_init__(self) -> None:
-        asked = self.request.model
-        self.name = short_name_of(asked) if asked else self.default_model
-        self.reason = "asked for" if asked else WHY_DEFAULT
+    """The model if none is asked for."""
 
     @abstractmethod
     def read(self) -> None:
@@ -151,8 +145,10 @@ class MemoryEngine(Engine):
             X, y = self.split.test
             self.quality = describe_predictions(self.split.how, y, self.pipeline.predict(X))
         elif self.split.folds:
-            predicted = predict_in_folds(self.pipeline, *self.split.train, self.split.folds)
-            self.quality = describe_predictions(self.split.how, self.split.train[1], predicted)
+            X, y = self.split.train
+            with collect_warnings():
+                predicted = cross_val_predict(self.pipeline, X, y, cv=shuffled_folds(self.split.folds))
+            self.quality = describe_predictions(self.split.how, y, predicted)
         else:
             self.quality = Quality(self.split.how)
 
@@ -166,20 +162,21 @@ def read_rows(request: FitRequest) -> LabelledRows:
     target = request.target or ("y" if file.description == "npz" else None)
     if target is None:
         raise InputError(f"Say which column to learn with --target: {comma_list(chunk.table.column_names)}.")
+    check_columns(chunk.table.column_names, [target], file.name)
     table = frames.clean_table(chunk.table, request.reading.missing)
-    check_columns(table.column_names, [target], file.name)
-    y, labelled = read_labels(table[target], target, file.name)
     columns = frames.describe_columns(table, target, request.column_options, file.name)
     X = frames.to_frame(table, columns)
-    empty = X.isna().to_numpy().any(axis=1)
+    complete = X.notna().to_numpy().all(axis=1) & table[target].is_valid().to_numpy()
+    X = frames.fill_texts(X, columns.kinds)
+    y, labelled = read_labels(table[target], target, file.name)
     missing = Counter(columns.missing) + Counter({target: len(table) - len(labelled)})
     if missing and request.missing == "refuse":
         raise missing_error(missing, file.name)
-    kept = labelled if request.missing == "impute" else np.flatnonzero(~empty & table[target].is_valid().to_numpy())
+    kept = labelled if request.missing == "impute" else np.flatnonzero(complete)
     y = y[np.searchsorted(labelled, kept)]
     if len(set(y.tolist())) < 2:
         raise InputError(f"{file.name} has rows of fewer than two classes left after those with missing values went.")
-    X = frames.fill_texts(X.iloc[kept].reset_index(drop=True), columns.kinds)
+    X = X.iloc[kept].reset_index(drop=True)
     return LabelledRows(X, y, columns, target, file, len(table) - len(kept))
 
 
@@ -230,12 +227,6 @@ def check_folds(folds: int, least: int) -> None:
         raise InputError(f"--cv {folds} needs as many rows of every class, but one has {least} only.")
 
 
-def predict_in_folds(pipeline: Pipeline, X: Any, y: np.ndarray, folds: int) -> np.ndarray:
-    """The labels that models like this one predict of rows that they were not trained on."""
-    predicted = np.empty_like(y)
-    for train, test in StratifiedKFold(folds, shuffle=True, random_state=0).split(y, y):
-        model = clone(pipeline)
-        with collect_warnings():
-            model.fit(take_rows(X, train), y[train])
-        predicted[test] = model.predict(take_rows(X, test))
-    return predicted
+def shuffled_folds(count: int) -> StratifiedKFold:
+    """So many parts of the rows, with as many of every class in each as can be."""
+    return StratifiedKFold(count, shuffle=True, random_state=0)

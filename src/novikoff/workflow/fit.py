@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..data.open_files import COMPRESSIONS
+from ..registry import short_name_of
 from .engines import Engine, MemoryEngine
 from .fit_request import FitRequest, Say
-from .pipelines import collect_warnings
+from .pipelines import WHY_DEFAULT, collect_warnings
 from .result import FitResult, describe_learning, describe_model, describe_run, weightiest_features
 
 UNCOMPRESSED = 4
@@ -56,12 +57,15 @@ def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
 
 
 def choose_engine(request: FitRequest, say: Say) -> Engine:
-    """The engine that is asked for, or that the size of the data asks for."""
-    if not (request.cluster or request.stream or is_large(request.data)):
-        return MemoryEngine(request, say)
-    from .stream_engines import ClusterEngine, StreamEngine
+    """The engine that is asked for, or that the size of the data asks for; and the model that it is to fit."""
+    engine_class: type[Engine] = MemoryEngine
+    if request.cluster or request.stream or is_large(request.data):
+        from .stream_engines import ClusterEngine, StreamEngine
 
-    return (ClusterEngine if request.cluster else StreamEngine)(request, say)
+        engine_class = ClusterEngine if request.cluster else StreamEngine
+    if request.model:
+        return engine_class(request, say, short_name_of(request.model), "asked for")
+    return engine_class(request, say, engine_class.default_model, WHY_DEFAULT)
 
 
 def is_large(data: str) -> bool:

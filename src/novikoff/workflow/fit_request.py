@@ -6,7 +6,6 @@ from pathlib import Path
 
 from ..data.frames import ColumnOptions
 from ..data.open_files import Reading
-from ..errors import InputError
 
 Say = Callable[[str], None]
 """Told what is being done, for a sign of life on a terminal."""
@@ -19,14 +18,6 @@ class Evaluation:
     file: str | None = None
     size: float | None = None
     folds: int | None = None
-
-    def __post_init__(self) -> None:
-        if sum(way is not None for way in (self.file, self.size, self.folds)) > 1:
-            raise InputError("--test, --test-size and --cv are three ways to measure: choose one.")
-        if self.size is not None and not 0 < self.size < 1:
-            raise InputError(f"--test-size is a part of the rows between 0 and 1, not {self.size:g}.")
-        if self.folds is not None and self.folds < 2:
-            raise InputError(f"--cv needs at least 2 folds, not {self.folds}.")
 
 
 @dataclass(frozen=True)

@@ -33,16 +33,13 @@ class StreamEngine(Engine):
     label_counts: LabelCounts
     n_train: int
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.make_learner()
-
     def make_learner(self) -> None:
         """Make the learner, or say that it cannot be had here, before anything is read."""
         self.learner = make_learner(self.name, self.request.settings)
         check_streams(self.learner)
 
     def read(self) -> None:
+        self.make_learner()
         self.blocks = open_blocks(self.request.data, self.request)
         self.train, self.test, self.how = split_blocks(self.blocks, self.request)
         self.say(f"Looking at the classes of {self.request.data}")
