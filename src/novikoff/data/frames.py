@@ -28,13 +28,13 @@ class ColumnOptions:
 
     def kinds(self, columns: Iterable[str] = ()) -> dict[str, str]:
         """{column: kind}; a column cannot be two things."""
-        found: dict[str, str] = {}
+        kinds: dict[str, str] = {}
         lists = {"number": self.numeric, "category": self.categorical, "text": self.text, "dropped": self.drop}
         for kind, names in lists.items():
             for name in split_names(names, columns):
-                if found.setdefault(name, kind) != kind:
-                    raise InputError(f"Column {name!r} cannot be both {found[name]} and {kind}: say one.")
-        return found
+                if kinds.setdefault(name, kind) != kind:
+                    raise InputError(f"Column {name!r} cannot be both {kinds[name]} and {kind}: say one.")
+        return kinds
 
 
 @dataclass(frozen=True)
@@ -46,15 +46,15 @@ class Columns:
 
     def of(self, kind: str) -> list[str]:
         """The columns of a kind."""
-        return [name for name, found in self.kinds.items() if found == kind]
+        return [name for name, its_kind in self.kinds.items() if its_kind == kind]
 
     @property
     def used(self) -> list[str]:
-        return [name for name, found in self.kinds.items() if found in USED]
+        return [name for name, kind in self.kinds.items() if kind in USED]
 
 
 def clean_table(table: Any, marks: Iterable[str]) -> Any:
-    """The same table with texts trimmed, and null wherever a value is missing."""
+    """A table with texts trimmed, categories as their values, and null wherever a value is missing."""
     absent = pa.array(sorted(MISSING | set(marks)))
     columns = []
     for column in table.columns:
@@ -71,9 +71,9 @@ def clean_table(table: Any, marks: Iterable[str]) -> Any:
     return pa.table(columns, names=table.column_names)
 
 
-def describe_columns(table: Any, target: str, wishes: ColumnOptions, name: str) -> Columns:
-    """The kinds of all columns but the target's, as they are wished or found."""
-    wanted = wishes.kinds(table.column_names)
+def describe_columns(table: Any, target: str, options: ColumnOptions, name: str) -> Columns:
+    """The kinds of all columns but the target's, as the options say or as their values tell."""
+    wanted = options.kinds(table.column_names)
     check_columns(table.column_names, [target, *wanted], name)
     if target in wanted:
         raise InputError(f"Column {target!r} is the target, so it cannot be {wanted[target]} as well.")
@@ -82,10 +82,10 @@ def describe_columns(table: Any, target: str, wishes: ColumnOptions, name: str) 
     for column, kind in kinds.items():
         if kind in REFUSED:
             raise InputError(f"Column {column!r} {REFUSED[kind]}, or leave it out with --drop {shell_quoted(column)}.")
-    found = Columns(kinds, {c: table[c].null_count for c in others if kinds[c] in USED and table[c].null_count})
-    if not found.used:
+    columns = Columns(kinds, {c: table[c].null_count for c in others if kinds[c] in USED and table[c].null_count})
+    if not columns.used:
         raise InputError(f"{name} has no column to learn from besides the target {target!r}.")
-    return found
+    return columns
 
 
 def kind_of_column(column: Any, name: str) -> str:
@@ -126,11 +126,11 @@ def to_frame(table: Any, columns: Columns, first: int = 0) -> pd.DataFrame:
 
     ``first`` is the number of rows before the table's, for errors that name a row.
     """
-    found = {}
+    arrays = {}
     for name in columns.used:
         number = columns.kinds[name] == "number"
-        found[name] = to_floats(table[name], name, first) if number else to_texts(table[name])
-    return pd.DataFrame(found)
+        arrays[name] = to_floats(table[name], name, first) if number else to_texts(table[name])
+    return pd.DataFrame(arrays)
 
 
 def fill_texts(X: Any, kinds: dict[str, str]) -> Any:

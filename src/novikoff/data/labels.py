@@ -276,12 +276,27 @@ def check_label_types(y: "np.ndarray") -> None:
 
     types = {type(label) for label in y.tolist()} if y.dtype.kind == "O" else set()
     if len(types) > 1:
-        names = ", ".join(sorted(each.__name__ for each in types))
-        raise ValueError(f"y mixes labels of the types {names}: make them all of one type.")
+        raise ValueError(mixed_message(each.__name__ for each in types))
     if y.dtype.kind in "mM" or any(kind_of_type(each) == "dates or times" for each in types):
         raise ValueError("y holds dates or times: give classes as texts, whole numbers or truth values.")
     if y.dtype.kind not in "biuSU":
         check_classification_targets(y)
+
+
+def join_labels(arrays: "list[np.ndarray]") -> "np.ndarray":
+    """The labels of several arrays as one; raises if some are texts and some are not."""
+    import numpy as np
+
+    types = {type(label).__name__ for array in arrays for label in array.tolist()}
+    if "str" in types and len(types) > 1:
+        raise ValueError(mixed_message(types))
+    joined = np.concatenate(arrays)
+    check_label_types(joined)
+    return joined
+
+
+def mixed_message(types: Iterable[str]) -> str:
+    return f"y mixes labels of the types {', '.join(sorted(types))}: make them all of one type."
 
 
 def number_labels(y: "np.ndarray", classes: Any = None) -> "tuple[np.ndarray, np.ndarray]":

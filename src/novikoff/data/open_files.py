@@ -1,4 +1,4 @@
-"""Files of tables, opened: what they are packed with, encoded in and delimited by is found by looking.
+"""Files of tables, opened: what they are compressed with, encoded in and delimited by is found by looking.
 
 The standard library only, since the independent checker of proofs reads its files through here.
 """
@@ -9,7 +9,7 @@ import io
 import lzma
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
@@ -65,17 +65,17 @@ class Rejoined(io.RawIOBase):
 
 @dataclass(frozen=True)
 class OpenFile:
-    """An open file: its bytes unpacked, its beginning, and its format."""
+    """An open file: its bytes decompressed, its beginning, and its format."""
 
     name: str
     file: BinaryIO
     head: bytes
     format: str  # csv, libsvm, parquet, feather or npz
     whole: bool  # whether the head is all there is
-    path: Any = None  # of a file that is read as it is, neither unpacked nor from standard input
+    path: Any = None  # of a file that is read as it is, neither decompressed nor from standard input
 
     def seekable(self) -> BinaryIO:
-        """The bytes for formats that are not read from the beginning to the end: the file anew, or all in memory."""
+        """The bytes for formats that are not read from the beginning to the end: the file again, or all in memory."""
         with self.file, explain_damage(self.name):
             return io.BytesIO(self.file.read()) if self.path is None else io.FileIO(self.path)
 
@@ -111,7 +111,7 @@ def close_on_error(file: Any) -> Iterator[None]:
 def peek(file: Any, below: Any = None) -> tuple[bytes, BinaryIO, bool]:
     """The beginning of a stream up to the end of its first line at least, and the stream with it.
 
-    ``below`` is closed with it: what the stream is unpacked from.
+    ``below`` is closed with it: what the stream is decompressed from.
     """
     head = file.read(SAMPLE)
     while len(head) % SAMPLE == 0 and head and b"\n" not in head and len(head) < LONGEST_LINE:
@@ -123,6 +123,7 @@ def peek(file: Any, below: Any = None) -> tuple[bytes, BinaryIO, bool]:
 
 
 def decompress(file: BinaryIO, kind: str) -> Any:
+    """The bytes that a stream compressed in this way holds."""
     if kind == "gzip":
         return gzip.GzipFile(fileobj=file)
     if kind == "xz":
@@ -134,7 +135,7 @@ def decompress(file: BinaryIO, kind: str) -> Any:
 
 @contextmanager
 def explain_damage(name: str) -> Iterator[None]:
-    """Errors of unpacking and decoding, in a sentence."""
+    """Errors of decompressing and decoding, in a sentence."""
     try:
         yield
     except (EOFError, ZlibError, lzma.LZMAError, gzip.BadGzipFile) as error:
@@ -224,12 +225,18 @@ def csv_records(lines: Iterable[str], delimiter: str, quoted: bool, strict: bool
     return csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=strict)
 
 
-def sniff_delimiter(lines: list[str]) -> str:
-    """The delimiter that cuts most records into as many cells as the first has, and into most cells."""
+def sniff_delimiter(lines: Sequence[str]) -> str:
+    """The delimiter that cuts most records into as many cells as the first has, and into most cells; else a comma.
+
+    >>> sniff_delimiter(["a;b", "1,5;2"]), sniff_delimiter(["a"])
+    (';', ',')
+    """
 
     def agreement(delimiter: str) -> tuple[float, int]:
         widths = [len(record) for record in csv_records(lines[:100], delimiter, quoted=True) if record]
-        return (sum(width == widths[0] for width in widths) / len(widths) if widths[0] > 1 else 0.0, widths[0])
+        if not widths or widths[0] < 2:
+            return 0.0, 0
+        return sum(width == widths[0] for width in widths) / len(widths), widths[0]
 
     return max(DELIMITERS, key=agreement)
 
@@ -258,7 +265,7 @@ def check_column_names(first: list[str], file: str) -> list[str]:
 
 
 def records(table: Sheet) -> Iterator[list[str]]:
-    """The records after the header, every one with a cell a column."""
+    """The records after the header, each with one cell per column."""
     text = io.TextIOWrapper(table.file, encoding=table.encoding, newline="")
     reader = csv_records(text, table.delimiter, table.quoted)
     width, last = len(table.columns), ""
@@ -283,9 +290,9 @@ def check_quotes_closed(last: str, table: Sheet) -> None:
         raise InputError(f"{table.name} has a quote that is never closed, in the cell that begins {last[:20]!r}.")
 
 
-def ragged_message(name: str, place: str, found: int, width: int) -> str:
-    """The sentence on a record with too few or too many cells."""
-    cells = "1 cell" if found == 1 else f"{found} cells"
+def ragged_message(name: str, place: str, count: int, width: int) -> str:
+    """The error message of a record with too few or too many cells."""
+    cells = "1 cell" if count == 1 else f"{count} cells"
     return f"{name} has {cells} at {place} where its first line has {width}: mend that line or the delimiter."
 
 

@@ -56,7 +56,7 @@ class DataFile:
     name: str
     description: str
     chunks: Iterator[Chunk]
-    test: Chunk | None = None  # the rows that the file itself sets apart for testing
+    test: Chunk | None = None  # the rows that the file itself holds out for testing
 
     def read_all(self) -> Chunk:
         """All chunks as one."""
@@ -95,6 +95,7 @@ def csv_file(table: Sheet) -> DataFile:
 
 
 def text_chunks(table: Sheet) -> Iterator[Chunk]:
+    """The records of a CSV file, all cells as texts."""
     trouble: list[Any] = []
     try:
         with table.file, explain_damage(table.name):
@@ -153,7 +154,7 @@ def csv_options(
 
 
 def error_message(table: Sheet, error: Any, trouble: list[Any]) -> str:
-    """What went wrong in reading, in a sentence."""
+    """The error message of what went wrong in reading."""
     if trouble:
         row = trouble[0]
         return ragged_message(

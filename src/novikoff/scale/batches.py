@@ -1,4 +1,4 @@
-"""Batches of rows, as many as are learnt from at a time; and a file that keeps them for later passes."""
+"""Batches of rows, as many as are trained on at a time; and a file that keeps them for later passes."""
 
 import os
 from collections import deque
@@ -60,7 +60,7 @@ class Spool:
         return StoredBatch(first, self.file.tell() - first, kinds, batch.X.shape, batch.first, batch.path)
 
     def load(self, kept: "StoredBatch") -> Batch:
-        """A batch as it was, in the buffer that was used longest ago: one is learnt from while the next is read."""
+        """A batch as it was, in the buffer that was used longest ago: one is trained on while the next is read."""
         self.buffers.rotate()
         if len(self.buffers[0]) < kept.size:
             self.buffers[0] = np.empty(kept.size, dtype=np.uint8)

@@ -56,10 +56,10 @@ class File(ABC):
         try:
             now = stamp_of(self.path)
         except OSError as error:
-            raise InputError(f"{self.path} is gone since it was opened: put it back and begin anew.") from error
+            raise InputError(f"{self.path} is gone since it was opened: put it back and begin again.") from error
         if now != self.stamp:
             change = f"from {self.stamp[0]:,} to {now[0]:,} bytes" if now[0] != self.stamp[0] else "of the same size"
-            raise InputError(f"{self.path} was changed while it was learnt from ({change}): begin anew.")
+            raise InputError(f"{self.path} was changed while it was learnt from ({change}): begin again.")
 
     def chunks(self, place: Any, projection: Projection) -> Iterator[Chunk]:
         """The rows of a block, a few megabytes at a time."""
@@ -125,7 +125,7 @@ class SparseFile(File):
 
 @dataclass(frozen=True)
 class CompressedFile(File):
-    """A file that is unpacked as it is read, always from its beginning; its one place is all of it."""
+    """A file that is decompressed as it is read, always from its beginning; its one place is all of it."""
 
     reading: Reading
 
@@ -153,15 +153,15 @@ def paths_of(source: Any) -> list[str]:
     text = os.fspath(source)
     if os.path.isdir(text):
         inside = (path for path in sorted(Path(text).rglob("*")) if path.is_file())
-        found = [str(path) for path in inside if not path.name.startswith((".", "_"))]
+        paths = [str(path) for path in inside if not path.name.startswith((".", "_"))]
         where = "in that folder"
     elif glob.has_magic(text) and not os.path.exists(text):
-        found, where = sorted(filter(os.path.isfile, glob.glob(text, recursive=True))), "with such a name"
+        paths, where = sorted(filter(os.path.isfile, glob.glob(text, recursive=True))), "with such a name"
     else:
         return [text]
-    if not found:
+    if not paths:
         raise InputError(f"{text}: there is no file {where}.")
-    return found
+    return paths
 
 
 def file_of(path: str, reading: Reading) -> File:
@@ -169,17 +169,17 @@ def file_of(path: str, reading: Reading) -> File:
     if path == "-":
         raise InputError("Standard input can be read once only, and learning reads its data again: save it to a file.")
     stamp = stamp_of(path)
-    found = open_file(path)
-    with found.file:
-        if found.format == "npz":
+    data = open_file(path)
+    with data.file:
+        if data.format == "npz":
             raise InputError(f"{path} is an npz file, which is read whole: save larger data as Parquet or libsvm.")
-        written = sniff_sheet(found, reading) if found.format == "csv" else None
-    if found.format in ("parquet", "feather") and found.path is None:
+        written = sniff_sheet(data, reading) if data.format == "csv" else None
+    if data.format in ("parquet", "feather") and data.path is None:
         raise InputError(
-            f"{path} is {found.format} compressed once more: decompress it, as it is compressed inside already."
+            f"{path} is {data.format} compressed once more: decompress it, as it is compressed inside already."
         )
     try:
-        return OPENERS[found.format](path, stamp, found.path is None, written, reading)
+        return OPENERS[data.format](path, stamp, data.path is None, written, reading)
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{path} is damaged: {str(error).splitlines()[0]}.") from error
 
@@ -238,8 +238,8 @@ def list_size(kind: str) -> int:
     >>> list_size("fixed_size_list<item: float>[3]"), list_size("timestamp[us]")
     (3, 0)
     """
-    found = NUMBERS.fullmatch(kind)
-    return int(found[1]) if found else 0
+    match = NUMBERS.fullmatch(kind)
+    return int(match[1]) if match else 0
 
 
 def lines(path: str, place: tuple[int, int]) -> bytes:
@@ -257,7 +257,7 @@ def skipped_bytes(path: str, count: int) -> int:
 
 def byte_ranges(path: str, first: int, quoted: bool) -> tuple[tuple[int, int], ...]:
     """Where a text can be cut: after a line that no open quote carries on, so with an even number of quotes before."""
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     with open(path, "rb") as file:
         while True:
             file.seek(first)
@@ -267,13 +267,13 @@ def byte_ranges(path: str, first: int, quoted: bool) -> tuple[tuple[int, int], .
                 data += more
                 cut = last_end(data, quoted)
             if not data:
-                return tuple(found)
+                return tuple(ranges)
             if not file.read(1):
                 check_quotes(data, quoted, path)
                 cut = len(data)  # the last line need not end
             if not cut:
                 raise InputError(f"{path} has a line that does not end within {LONGEST_LINE >> 20} MB: is it a table?")
-            found.append((first, cut))
+            ranges.append((first, cut))
             first += cut
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from ..data import frames as cols
-from ..data import labels as labels_
 from ..data.frames import ColumnOptions, Columns
+from ..data.labels import check_class_count, class_array, class_numbers, count_labels, decide_classes, missing_error
 from ..data.open_files import Reading
-from ..data.readers import with_width
+from ..data.readers import Chunk, with_width
 from ..errors import InputError, check_columns, comma_list
 from .block_files import File, Projection, files_of, list_size
 
@@ -93,8 +93,8 @@ class Blocks:
         file, place = self.places[k]
         for chunk in file.chunks(place, Projection((self.target,)) if self.columns else Projection()):
             labels = chunk.labels if chunk.table is None else self.target_column(chunk.table)
-            counts.update(labels_.count_labels(labels, self.target, self.name))
-            labels_.check_class_count(counts, self.target, self.name)
+            counts.update(count_labels(labels, self.target, self.name))
+            check_class_count(counts, self.target, self.name)
             rows += len(chunk)
             width = max(width, chunk.matrix.shape[1] if chunk.table is None else 0)
         return counts, rows, width
@@ -104,44 +104,41 @@ class Blocks:
         counts, rows, width = Counter[Any](), [], 0
         for labels, count, wide in counted:
             counts.update(labels)
-            labels_.check_class_count(counts, self.target, self.name)
+            check_class_count(counts, self.target, self.name)
             rows.append(count)
             width = max(width, wide)
-        classes = labels_.decide_classes(counts, self.target, self.name)
+        classes = decide_classes(counts, self.target, self.name)
         if counts[None] and self.missing == "refuse":
-            raise labels_.missing_error({self.target: counts[None]}, self.name)
+            raise missing_error({self.target: counts[None]}, self.name)
         by_class = np.array([counts[label] for label in classes])
-        return LabelCounts(labels_.class_array(classes.values()), by_class, tuple(rows), width)
+        return LabelCounts(class_array(classes.values()), by_class, tuple(rows), width)
 
     def target_column(self, table: Any) -> Any:
         """The labels of a table, null where they are missing."""
         return cols.clean_table(table.select([self.target]), self.reading.missing)[self.target]
 
     def frames(self, k: int) -> Iterator[tuple[Any, Any, File, int]]:
-        """The parts of block k as tables without missing labels, or matrices; their labels; and the first row's number.
+        """The chunks of block k as tables or matrices of rows with a label; the labels; and the first row's number.
 
         Numbers count within the block.
         """
         file, place = self.places[k]
         random, first = np.random.default_rng([7, k]), 0
         for chunk in file.chunks(place, self.projection):
-            table = None if chunk.table is None else self.clean(chunk.table)
-            if table is None:
-                kept = chunk.labels == chunk.labels  # which NaN, a missing label, is not
-            else:
-                kept = self.complete_rows(table, f"{file.path}{f', block {k + 1}' if k else ''}", first)
+            rows, kept = self.labelled_rows(chunk, f"{file.path}{f', block {k + 1}' if k else ''}", first)
             if self.fraction != 1:
                 kept &= draw_rows(random.random(len(chunk)), self.fraction)
-            if table is None:
-                yield (
-                    (chunk.matrix, chunk.labels, file, first)
-                    if kept.all()
-                    else (chunk.matrix[kept], chunk.labels[kept], file, first)
-                )
-            else:
-                table = table if kept.all() else table.filter(pa.array(kept))
-                yield table, table[self.target], file, first
+            if not kept.all():
+                rows = rows[kept] if chunk.table is None else rows.filter(pa.array(kept))
+            yield rows, chunk.labels[kept] if chunk.table is None else rows[self.target], file, first
             first += len(chunk)
+
+    def labelled_rows(self, chunk: Chunk, name: str, first: int) -> tuple[Any, np.ndarray]:
+        """The rows of a chunk as a clean table or a matrix, and which of them have a label and their values."""
+        if chunk.table is None:
+            return chunk.matrix, chunk.labels == chunk.labels  # NaN, a missing label, is not itself
+        table = self.clean(chunk.table)
+        return table, self.complete_rows(table, name, first)
 
     def clean(self, table: Any) -> Any:
         """A table with null where a value is missing; NaN that is refused is found in the first pass."""
@@ -167,19 +164,19 @@ class Blocks:
         return kept
 
     def rows(self, k: int, classes: np.ndarray) -> Iterator[tuple[Any, np.ndarray]]:
-        """The parts of block k: rows as the learners take them, and the number of every row's class."""
-        for found, labels, file, first in self.frames(k):
+        """The chunks of block k: rows as the learners take them, and the number of every row's class."""
+        for rows, labels, file, first in self.frames(k):
             if len(labels):
-                yield self.matrix(found, first), labels_.class_numbers(labels, classes, file.path)
+                yield self.matrix(rows, first), class_numbers(labels, classes, file.path)
 
-    def matrix(self, found: Any, first: int = 0) -> Any:
+    def matrix(self, rows: Any, first: int = 0) -> Any:
         """Rows of a table or matrix."""
         if self.columns is None:
-            matrix = with_width(found, self.width)
+            matrix = with_width(rows, self.width)
             return matrix if self.prepare is None else self.prepare.transform(matrix)
         if self.prepare is not None:
-            return self.prepare.transform(self.frame(found, first))
-        return side_by_side([array for name in self.columns.used for array in column_arrays(found[name], name, first)])
+            return self.prepare.transform(self.frame(rows, first))
+        return side_by_side([array for name in self.columns.used for array in column_arrays(rows[name], name, first)])
 
     def frame(self, table: Any, first: int = 0) -> Any:
         """The columns of a table as ``prepare`` takes them."""
@@ -237,7 +234,7 @@ def draw_rows(numbers: np.ndarray, fraction: float) -> np.ndarray:
 
 
 def column_arrays(column: Any, name: str, first: int) -> list[np.ndarray]:
-    """A column as arrays of numbers: one, or of a column of lists one with a row a list."""
+    """A column as arrays of numbers: one, or of a column of lists one with one row per list."""
     column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     if pa.types.is_fixed_size_list(column.type):
         return [column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1)]
@@ -248,7 +245,7 @@ def column_arrays(column: Any, name: str, first: int) -> list[np.ndarray]:
 
 
 def side_by_side(columns: list[np.ndarray]) -> np.ndarray:
-    """The columns side by side, a row after the other in memory."""
+    """The columns side by side, one row after the other in memory."""
     if len(columns) == 1 and columns[0].ndim == 2:
         return np.array(columns[0])  # what cannot be written to is another type for the passes
     lines = [line for column in columns for line in (column[None] if column.ndim == 1 else column.T)]

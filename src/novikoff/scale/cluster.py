@@ -31,7 +31,7 @@ def slots(client: Any) -> list[str | None]:
 
 
 def delayed_call(function: Any, *args: Any) -> Any:
-    """``dask.delayed(function)(*args)``, much quicker where arguments are lists of many delayed things."""
+    """``dask.delayed(function)(*args)``, much quicker where arguments are lists of many delayed objects."""
     graph: dict[str, Any] = {}
 
     def named(arg: Any) -> Any:
@@ -48,14 +48,14 @@ def delayed_call(function: Any, *args: Any) -> Any:
 
 
 LINK = 16
-"""Parts that one task works on, if they are in the memory of one worker; a task costs some milliseconds."""
+"""Partitions that one task works on, if they are in the memory of one worker; a task costs some milliseconds."""
 
 
 class Cluster:
-    """The engine of a fit: parts dealt to shards, each shard at home on one worker.
+    """The engine of a fit: partitions dealt to shards, each shard at home on one worker.
 
-    A home is a wish: when its worker is lost, so are the parts it held, and Dask makes them again elsewhere from their
-    source.  Weights are held here between rounds, so nothing older than the round is ever made again.
+    A home is a wish: when its worker is lost, so are the partitions it held, and Dask makes them again elsewhere from
+    their source.  Weights are held here between rounds, so nothing older than the round is ever made again.
     """
 
     def __init__(self, count: int, shards: int | None, placed: bool) -> None:
@@ -68,14 +68,14 @@ class Cluster:
         self.homes = [None if placed else places[s % len(places)] for s in range(size)]
 
     def compute(self, work: list[list[Any]]) -> list[Any]:
-        """What the shards are asked for, one list a shard, put together."""
+        """What the shards are asked for, one list per shard, put together."""
         if self.client is None:
             return [result for results in dask.compute(*work) for result in results]
         futures = [self.client.compute(asked, **self.home(s)) for s, asked in enumerate(work)]
         return [result for results in self.client.gather(futures) for result in results]
 
     def persist(self, collections: list[Any]) -> list[Any]:
-        """Load one thing a part, and keep it where its shard is at home."""
+        """Load one thing per partition, and keep it where its shard is at home."""
         if self.client is None:
             return list(dask.persist(*collections))
         kept = list(collections)
@@ -106,10 +106,11 @@ class Shards:
 
     def passes(self, start: Any, turn: mixing.Turn) -> list[mixing.Update]:
         """The pass of every shard, a chain of tasks: each takes the weights that the last one left."""
-        weights, turned = self.send(start), dask.delayed(turn, name=f"turn-{uuid4().hex}", traverse=False)
-        return self.cluster.compute([[self.chain(s, weights, turned, turn.number)] for s in range(len(self.full))])
+        weights, sent_turn = self.send(start), dask.delayed(turn, name=f"turn-{uuid4().hex}", traverse=False)
+        return self.cluster.compute([[self.chain(s, weights, sent_turn, turn.number)] for s in range(len(self.full))])
 
     def chain(self, s: int, weights: Any, turn: Any, number: int) -> Any:
+        """The pass of shard s as tasks one after the other, and what it changed."""
         visited = None
         for some in self.links(self.order(s, number)):
             visited = delayed_call(
@@ -118,21 +119,21 @@ class Shards:
         return delayed_call(mixing.summed, self.task, weights, visited)
 
     def order(self, s: int, number: int) -> list[int]:
-        """The parts of a shard as a round visits them."""
+        """The partitions of a shard as a round visits them."""
         shard = self.full[s]
         return shard if self.cyclic else np.random.default_rng((self.seed, number, s)).permutation(shard).tolist()
 
     def links(self, shard: list[int]) -> list[list[int]]:
-        """The parts that one task works on."""
+        """The partitions that one task works on."""
         return [shard[first : first + self.link] for first in range(0, len(shard), self.link)]
 
     def rows_and_labels(self, some: list[int]) -> tuple[list[Any], list[Any]]:
-        """Rows and labels of some parts."""
+        """Rows and labels of some partitions."""
         return [self.X[k] for k in some], [self.labels[k] for k in some]
 
-    def looks(self, several: Any, some: list[int]) -> list[np.ndarray]:
-        """A look at all parts."""
-        weights = self.send(several)
+    def looks(self, W: Any, some: list[int]) -> list[np.ndarray]:
+        """A look at all partitions."""
+        weights = self.send(W)
 
         def look(link: list[int]) -> Any:
             return delayed_call(mixing.look_at_all, self.task, weights, some, *self.rows_and_labels(link))

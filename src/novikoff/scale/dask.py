@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
-from ..data.labels import check_label_types, number_labels
+from ..data.labels import join_labels, number_labels
 from ..learners.averaged import AveragedPerceptron
 from ..learners.base import LinearLearner, check_overflow, each
 from ..learners.perceptron import Perceptron
@@ -150,8 +150,7 @@ class MixedLearner(LinearLearner):
     def _classes(self, surveys: list[parts.PartitionSummary], classes: Any) -> tuple[np.ndarray, np.ndarray]:
         """All labels, and the length of the step of each; one for all if there are no weights."""
         found = [survey for survey in surveys if survey.rows]
-        labels = np.concatenate([survey.labels for survey in found])
-        check_label_types(labels)
+        labels = join_labels([survey.labels for survey in found])
         classes = np.unique(labels if classes is None else classes)
         numbers = number_labels(labels, classes)[1]
         counts = np.bincount(numbers, np.concatenate([survey.counts for survey in found]), len(classes))
@@ -212,7 +211,7 @@ class MixedLearner(LinearLearner):
 
     def _lazy(self, X: Any, method: Any, dtype: np.dtype, columns: int | None) -> Any:
         """What a method makes of every part, as one Dask array."""
-        found, sizes = parts.rows_of(X)
+        found, sizes = parts.partition_rows(X)
         model, work = dask.delayed(self, traverse=False), dask.delayed(parts.apply_method, pure=False)
         wide = () if columns is None else (columns,)
         blocks = [

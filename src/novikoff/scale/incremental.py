@@ -36,13 +36,13 @@ def fit_preparation(blocks: Blocks, prepare: Any) -> tuple[Blocks, int]:
 def frames(blocks: Blocks) -> Iterator[Any]:
     """All rows, as a preparation takes them."""
     for k in range(len(blocks)):
-        for found, labels, _, first in blocks.frames(k):
+        for rows, labels, _, first in blocks.frames(k):
             if len(labels):
-                yield with_width(found, blocks.width) if blocks.columns is None else blocks.frame(found, first)
+                yield with_width(rows, blocks.width) if blocks.columns is None else blocks.frame(rows, first)
 
 
 def incremental_fit(step: Any) -> "IncrementalFit":
-    """Who teaches a step."""
+    """How a step is fitted."""
     if isinstance(step, Pipeline):
         return PipelineSteps(step)
     if isinstance(step, ColumnTransformer):
@@ -65,7 +65,7 @@ def is_constant(step: Any) -> bool:
 
 
 class IncrementalFit:
-    """Of a step that has nothing to learn."""
+    """The fit of a step that has nothing to learn."""
 
     def __init__(self, step: Any) -> None:
         self.step = step
@@ -79,7 +79,7 @@ class IncrementalFit:
 
 
 class PartialFit(IncrementalFit):
-    """Of a step that takes rows part by part."""
+    """The fit of a step that has ``partial_fit``."""
 
     def partial_fit(self, X: Any) -> None:
         self.step.partial_fit(X)
@@ -89,7 +89,7 @@ class PartialFit(IncrementalFit):
 
 
 class CategoryValues(IncrementalFit):
-    """Of an encoder: the values of every column."""
+    """The fit of an encoder, by the values of every column."""
 
     def __init__(self, step: Any) -> None:
         super().__init__(step)
@@ -108,7 +108,7 @@ class CategoryValues(IncrementalFit):
 
 
 class PipelineSteps(IncrementalFit):
-    """Of steps after each other, one of which at most has something to learn."""
+    """The fit of steps after each other, one of which at most has something to learn."""
 
     def __init__(self, step: Any) -> None:
         super().__init__(step)
@@ -132,7 +132,7 @@ class PipelineSteps(IncrementalFit):
 
 
 class ColumnSteps(IncrementalFit):
-    """Of steps that each take some columns of a frame."""
+    """The fit of steps that each take some columns of a frame."""
 
     def __init__(self, step: Any) -> None:
         super().__init__(step)

@@ -1,4 +1,4 @@
-"""The parts of Dask arrays and frames: their rows and labels, checked on the worker that holds them."""
+"""The partitions of Dask arrays and frames: their rows and labels, checked on the worker that holds them."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from .cluster import current_client
 
 
 class PartitionSummary(NamedTuple):
-    """What a first look at a part finds: its size, ‖x‖² of its longest row that counts, and its labels."""
+    """What a first look at a partition tells: its size, ‖x‖² of its longest row that counts, and its labels."""
 
     rows: int
     features: int
@@ -32,7 +32,7 @@ class PartitionSummary(NamedTuple):
 
 @dataclass
 class Partitions:
-    """The rows and labels of all parts, not yet loaded, and a frame or array without rows that is like them."""
+    """The rows and labels of all partitions, not yet loaded, and a frame or array without rows that is like them."""
 
     X: list[Any]
     y: list[Any]
@@ -41,15 +41,14 @@ class Partitions:
 
 
 def partitions_of(X: Any, y: Any) -> Partitions:
-    """The parts of a Dask array or frame with its labels, which may be a column of the frame."""
+    """The partitions of a Dask array or frame with its labels, which may be a column of the frame."""
     if isinstance(X, dd.DataFrame) and isinstance(y, str):
         if y not in X.columns:
             raise ValueError(f"y={y!r} is not a column of X, whose columns are {list(X.columns)[:10]}.")
         X, y = X.drop(columns=y), X[y]
-    found, _ = rows_of(X)
-    return Partitions(
-        found, labels_of(X, y, len(found)), X._meta if isinstance(X, dd.DataFrame) else None, bool(held_futures(X))
-    )
+    rows, _ = partition_rows(X)
+    like = X._meta if isinstance(X, dd.DataFrame) else None
+    return Partitions(rows, partition_labels(X, y, len(rows)), like, bool(held_futures(X)))
 
 
 def are_files(X: Any) -> bool:
@@ -60,7 +59,7 @@ def are_files(X: Any) -> bool:
 
 
 def partitions_of_files(source: Any, target: str | None) -> tuple[Partitions, np.ndarray]:
-    """The blocks of files as parts, and the classes, after a first look at all labels."""
+    """The blocks of files as partitions, and the classes, after a first look at all labels."""
     blocks = source if isinstance(source, Blocks) else blocks_of(source, target)
     texts = blocks.columns.of("category") + blocks.columns.of("text") if blocks.columns else []
     if texts and blocks.prepare is None:
@@ -79,19 +78,19 @@ def partitions_of_files(source: Any, target: str | None) -> tuple[Partitions, np
 
 def load_block(blocks: Blocks, classes: np.ndarray, k: int) -> tuple[Any, np.ndarray]:
     """The rows and labels of a block."""
-    found = list(blocks.rows(k, classes))
-    if not found:
+    chunks = list(blocks.rows(k, classes))
+    if not chunks:
         return np.empty((0, 0)), classes[:0]
-    rows, numbers = zip(*found, strict=True)
+    rows, numbers = zip(*chunks, strict=True)
     whole = sp.vstack(rows, format="csr") if sp.issparse(rows[0]) else np.vstack(rows)
     return whole, classes[np.concatenate(numbers)]
 
 
-def rows_of(X: Any) -> tuple[list[Any], list[Any]]:
-    """The rows of every part, and how many they are, or NaN."""
+def partition_rows(X: Any) -> tuple[list[Any], list[Any]]:
+    """The rows of every partition, and how many they are, or NaN."""
     if isinstance(X, dd.DataFrame):
-        found = X.to_delayed()
-        return found, [np.nan] * len(found)
+        rows = X.to_delayed()
+        return rows, [np.nan] * len(rows)
     if not isinstance(X, da.Array):
         raise TypeError(
             f"X must be a Dask array or frame, not {type(X).__name__}: what is in memory is learnt faster by the "
@@ -102,8 +101,8 @@ def rows_of(X: Any) -> tuple[list[Any], list[Any]]:
     return list(X.rechunk({1: -1}).to_delayed().ravel()), list(X.chunks[0])
 
 
-def labels_of(X: Any, y: Any, count: int) -> list[Any]:
-    """The labels in the same parts as the rows."""
+def partition_labels(X: Any, y: Any, count: int) -> list[Any]:
+    """The labels in the partitions of the rows."""
     if isinstance(y, da.Array) and y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
     if isinstance(y, da.Array) and isinstance(X, da.Array) and not np.isnan([*X.shape, *y.shape]).any():
@@ -112,63 +111,63 @@ def labels_of(X: Any, y: Any, count: int) -> list[Any]:
         y = y.rechunk((X.chunks[0],))
     if not isinstance(y, da.Array | dd.Series):
         raise TypeError(f"y must be a Dask array or series like X, not {type(y).__name__}; or a column of the frame X.")
-    found = list(np.ravel(y.to_delayed()))
-    if len(found) != count:
-        raise ValueError(f"X has {count} partitions, but y has {len(found)}: cut both alike.")
-    return found
+    labels = list(np.ravel(y.to_delayed()))
+    if len(labels) != count:
+        raise ValueError(f"X has {count} partitions, but y has {len(labels)}: cut both alike.")
+    return labels
 
 
 def held_futures(collection: Any) -> Any:
-    """The results of a collection that workers hold already."""
+    """The futures of a collection that workers hold already."""
     client = current_client()
     return client.futures_of(collection) if client else []
 
 
-def in_partition(part: int, error: ValueError) -> ValueError:
-    """The error with the part that it is in."""
-    return ValueError(f"In partition {part}: {error}")
+def in_partition(partition: int, error: ValueError) -> ValueError:
+    """An error with the number of its partition."""
+    return ValueError(f"In partition {partition}: {error}")
 
 
-def check_rows(learner: str, part: int, X: Any) -> Any:
-    """The rows of a part as the passes read them; None if it has none."""
+def check_rows(learner: str, partition: int, X: Any) -> Any:
+    """The rows of a partition as the passes read them; None if it has none."""
     try:
         return inputs.checked(X, learner) if X.shape[0] else None
     except ValueError as error:
-        raise in_partition(part, error) from error
+        raise in_partition(partition, error) from error
 
 
-def summarise(part: int, names: Any, unit: float, left_out: list[Any], X: Any, y: Any) -> PartitionSummary:
-    """Look at a part for the first time: refuse what is not finite, find the labels and the longest row."""
+def summarise(partition: int, names: Any, bias: float, left_out: list[Any], X: Any, y: Any) -> PartitionSummary:
+    """Look at a partition for the first time: check that it is finite, find the labels and the longest row."""
     if X is None:
         return PartitionSummary(0, 0, 0.0, np.empty(0), np.empty(0, int))
     try:
         y = label_array(y, least=0)
         if len(y) != X.shape[0]:
             raise ValueError(f"X has {X.shape[0]} rows, but y has {len(y)} labels.")
-        square = longest(dataset.readable(X, unit))
+        square = longest(dataset.readable(X, bias))
         inputs.check_length(square, X, names)
         counts = ~np.isin(y, left_out)
         if not counts.all():
-            square = longest(dataset.readable(X[counts], unit))
-        labels, found = np.unique(y, return_counts=True)
-        return PartitionSummary(X.shape[0], X.shape[1], square, labels, found)
+            square = longest(dataset.readable(X[counts], bias))
+        labels, sizes = np.unique(y, return_counts=True)
+        return PartitionSummary(X.shape[0], X.shape[1], square, labels, sizes)
     except ValueError as error:
-        raise in_partition(part, error) from error
+        raise in_partition(partition, error) from error
 
 
-def number_partition(part: int, classes: np.ndarray, y: Any) -> np.ndarray:
-    """The class number of every row of a part."""
+def number_partition(partition: int, classes: np.ndarray, y: Any) -> np.ndarray:
+    """The class number of every row of a partition."""
     try:
         return number_labels(label_array(y, least=0), classes)[1].astype(np.int32)
     except ValueError as error:
-        raise in_partition(part, error) from error
+        raise in_partition(partition, error) from error
 
 
 def apply_method(method: Any, model: Any, X: Any, empty: np.ndarray) -> Any:
-    """What a method of a model makes of the rows of a part; ``empty`` if it has none."""
+    """What a method of a model makes of the rows of a partition; ``empty`` if it has none."""
     return method(model, X) if X.shape[0] else empty
 
 
 def count_right(model: Any, X: Any, y: Any) -> tuple[int, int]:
-    """How many rows of a part a model labels right, and of how many."""
+    """How many rows of a partition a model labels right, and of how many."""
     return (int(np.sum(model.predict(X) == np.asarray(y).ravel())), X.shape[0]) if X.shape[0] else (0, 0)
