@@ -31,7 +31,7 @@ FOLDS = 5
 
 @dataclass
 class Engine(ABC):
-    """The steps of a fit, to be made in this order; each leaves behind what it found."""
+    """The steps of a fit, to be made in this order; each leaves its results in the fields below."""
 
     request: FitRequest
     say: Say
@@ -47,7 +47,7 @@ class Engine(ABC):
     quality: Quality = field(init=False)
 
     stages: ClassVar[tuple[str, str, str, str]]
-    """What the four steps are called where their seconds are told."""
+    """What the four steps are called in ``seconds``."""
     default_model: ClassVar[str] = DEFAULT_MODEL
     """The model if none is asked for."""
 
@@ -154,7 +154,7 @@ class MemoryEngine(Engine):
 
 
 def read_rows(request: FitRequest) -> LabelledRows:
-    """The rows of a file as they are to be learnt from."""
+    """The rows of a file as a model is to be trained on them."""
     file = open_data(request.data, request.reading)
     chunk = file.read_all()
     if chunk.matrix is not None:

@@ -89,7 +89,7 @@ def make_preparation(columns: Columns | None, impute: bool, streaming: bool = Fa
 
 
 class FirstLook(NamedTuple):
-    """What a perceptron found, that looked whether the classes separate, in words; and its run, if there was one."""
+    """Whether a perceptron separated the classes, in words; and its run, if there was one."""
 
     finding: str
     run: Any

@@ -1,4 +1,4 @@
-"""What ``novikoff fit`` found, typed: the terminal, the report, the JSON output and the model file read it."""
+"""The result of ``novikoff fit``, typed: the terminal, the report, the JSON output and the model file read it."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
@@ -20,7 +20,7 @@ MOST_WEIGHTS = 10
 
 @dataclass(frozen=True)
 class DataSummary:
-    """The rows and columns that were learnt from."""
+    """The rows and columns that the model was trained on."""
 
     file: str
     format: str
@@ -117,8 +117,7 @@ class FitResult:
 
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON has it."""
-        model = asdict(self.model)
-        model["class"] = model.pop("class_name")
+        model = {"class" if key == "class_name" else key: value for key, value in asdict(self.model).items()}
         return asdict(self) | {"model": model, "quality": self.quality.to_dict()}
 
 
