@@ -265,7 +265,7 @@ def test_only_weights_move(client):
     DaskAveragedPerceptron(max_iter=5, tol=None).fit(da.concatenate(parts), da.concatenate(labels))
     moved = [item for worker, sent in client.run(outgoing).items() for item in sent[before[worker] :]]
     assert any(key.startswith("weights-") for key, _ in moved)
-    assert {key.split("-")[0] for key, _ in moved} <= {"weights", "task", "turn", "survey", "summed", "look_at_all"}
+    assert {key.split("-")[0] for key, _ in moved} <= {"weights", "task", "turn", "summarise", "summed", "look_at_all"}
     assert max(size for _, size in moved) < 2000  # 51 weights; a partition has two million bytes
 
 

@@ -61,7 +61,8 @@ def decide_classes(counts: Mapping[Any, int], target: str, name: str) -> dict[An
     counts = {label: n for label, n in counts.items() if label is not None}
     check_kinds({kind_of_type(type(label)) for label in counts}, target, name)
     check_not_quantity(len(counts), sum(counts.values()), target, name)
-    classes = {label: class_of(label, whole=all_whole(counts)) for label in counts}
+    whole = all_whole(counts)
+    classes = {label: class_of(label, whole) for label in counts}
     check_whole(classes.values(), target, name)
     if len(classes) < 2:
         values = f"one value only ({next(iter(classes.values()))!r})" if classes else "no values"

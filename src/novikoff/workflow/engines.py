@@ -30,7 +30,7 @@ FOLDS = 5
 
 
 @dataclass
-class Engine(ABC):
+class FitEngine(ABC):
     """The steps of a fit, to be made in this order; each leaves its results in the fields below."""
 
     request: FitRequest
@@ -109,7 +109,7 @@ class EvaluationSplit:
     folds: int = 0
 
 
-class MemoryEngine(Engine):
+class MemoryEngine(FitEngine):
     """All rows are read at once; unless a model is asked for, a perceptron looks first whether they separate."""
 
     stages = "read", "choose", "learn", "measure"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from ..data.open_files import COMPRESSIONS
 from ..registry import short_name_of
-from .engines import Engine, MemoryEngine
+from .engines import FitEngine, MemoryEngine
 from .fit_request import FitRequest, Say
 from .pipelines import WHY_DEFAULT, collect_warnings
 from .result import FitResult, describe_learning, describe_model, describe_run, weightiest_features
@@ -56,9 +56,9 @@ def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
     return result
 
 
-def choose_engine(request: FitRequest, say: Say) -> Engine:
+def choose_engine(request: FitRequest, say: Say) -> FitEngine:
     """The engine that is asked for, or that the size of the data asks for; and the model that it is to fit."""
-    engine_class: type[Engine] = MemoryEngine
+    engine_class: type[FitEngine] = MemoryEngine
     if request.cluster or request.stream or is_large(request.data):
         from .stream_engines import ClusterEngine, StreamEngine
 

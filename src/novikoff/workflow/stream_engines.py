@@ -16,13 +16,13 @@ from ..scale.blocks import Blocks, LabelCounts, blocks_of
 from ..scale.incremental import fit_preparation
 from ..scale.stream import check_streams, learn, task_of
 from ..training.checkpoint import Checkpoint, checkpointing
-from .engines import HELD_OUT, Engine, make_recipe
+from .engines import HELD_OUT, FitEngine, make_recipe
 from .fit_request import FitRequest
 from .pipelines import configure, make_learner, make_preparation
 from .result import DataSummary, describe_confusion
 
 
-class StreamEngine(Engine):
+class StreamEngine(FitEngine):
     """The files are read again in every pass."""
 
     stages = "look", "prepare", "learn", "measure"
