@@ -27,6 +27,7 @@ MANY_ROWS = 20_000
 HELD_OUT = 0.2
 """The part of the rows that is held out, if nothing else is asked for."""
 FOLDS = 5
+"""Folds of cross-validation, if nothing else is asked for."""
 
 
 @dataclass
