@@ -1,4 +1,4 @@
-"""The command's choice of a model against scikit-learn's Perceptron, on the files of real data, prepared alike."""
+"""The command's default model against scikit-learn's Perceptron, on the files of real data, prepared alike."""
 
 import sys
 import warnings
@@ -11,20 +11,20 @@ from sets import real
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as Sklearn
-from sklearn.model_selection import StratifiedKFold
 
 from novikoff.data.frames import ColumnOptions
 from novikoff.data.open_files import Reading
-from novikoff.data.readers import open_data
-from novikoff.workflow import fit as fitting
-from novikoff.workflow import pipelines
+from novikoff.registry import DEFAULT_MODEL
+from novikoff.workflow.engines import make_recipe, read_rows, shuffled_folds, split_rows
+from novikoff.workflow.fit_request import Evaluation, FitRequest
+from novikoff.workflow.pipelines import make_learner, make_preparation
 
 MODELS = ("perceptron", "margin", "averaged", "pa")
 FILES = {
     "20news": ("20news_counts.train.libsvm.gz", {}, "20news_counts.test.libsvm.gz"),
     "a9a": ("a9a.libsvm.gz", {}, "a9a.t.libsvm.gz"),
     "banknote": ("banknote.npz", {}, None),
-    "covtype": ("covtype.npz", {"wishes": ColumnOptions(categorical=("wilderness", "soil"))}, None),
+    "covtype": ("covtype.npz", {"column_options": ColumnOptions(categorical=("wilderness", "soil"))}, None),
     "heart": ("heart_scale.libsvm.gz", {}, None),
     "imdb": ("imdb_counts_mindf5.train.libsvm.gz", {}, "imdb_counts_mindf5.test.libsvm.gz"),
     "ionosphere": ("ionosphere.npz", {}, None),
@@ -42,37 +42,36 @@ FILES = {
 
 
 def parts(name):
-    """(rows to learn from, rows to be tested on), prepared; and what the command would choose on them."""
+    """(rows to learn from, rows to be tested on), prepared as the command prepares them."""
     file, options, test = FILES[name]
-    order = fitting.Order(data=str(real(file)), split=fitting.Split(test and str(real(test))), **options)
-    opened = open_data(order.data, order.reading)
-    rows = fitting.read(opened, order)
-    cut = fitting.split(order.split, opened, rows, fitting.recipe_of(rows, order), order)
-    pairs = [(cut.train, cut.test)]
-    if cut.folds:
-        folds = StratifiedKFold(cut.folds, shuffle=True, random_state=0).split(rows.y, rows.y)
-        pairs = [(rows.some(learnt), rows.some(tested)) for learnt, tested in folds]
+    request = FitRequest(data=str(real(file)), evaluation=Evaluation(test and str(real(test))), **options)
+    rows = read_rows(request)
+    split = split_rows(request, rows, make_recipe(request, rows.columns, rows.target, rows.X.shape[1]))
+    pairs = [(split.train, split.test)]
+    if split.folds:
+        folds = shuffled_folds(split.folds).split(rows.y, rows.y)
+        pairs = [(rows.take(train), rows.take(test)) for train, test in folds]
     for (X, y), (X_test, y_test) in pairs:
-        prepare = pipelines.preparation(rows.columns, order.missing == "impute")
+        prepare = make_preparation(rows.columns, request.missing == "impute")
         X_ready = prepare.fit_transform(X, y)
-        yield X_ready, y, prepare.transform(X_test), y_test, pipelines.default_choice(prepare, X, y).name
+        yield X_ready, y, prepare.transform(X_test), y_test
 
 
 def accuracies(name):
-    """Of scikit-learn's Perceptron, of every model, and of the one chosen."""
-    found = []
-    for X, y, X_test, y_test, choice in parts(name):
-        models = {"scikit-learn": Sklearn()} | {model: pipelines.learner(model) for model in MODELS}
+    """Of scikit-learn's Perceptron, of every model, and of the default one."""
+    lines = []
+    for X, y, X_test, y_test in parts(name):
+        models = {"scikit-learn": Sklearn()} | {model: make_learner(model) for model in MODELS}
         scores = {k: clone(model).fit(X, y).score(X_test, y_test) for k, model in models.items()}
-        found.append([*scores.values(), scores[choice]])
-    return np.mean(found, axis=0)
+        lines.append([*scores.values(), scores[DEFAULT_MODEL]])
+    return np.mean(lines, axis=0)
 
 
 def main():
     warnings.simplefilter("ignore", ConvergenceWarning)
-    table = Table(title="Accuracy on rows not learnt from: the file's test rows, a fifth held out, or five folds")
+    table = Table(title="Accuracy on rows not trained on: the file's test rows, a fifth held out, or five folds")
     table.add_column("set")
-    for name in ("scikit-learn", *MODELS, "chosen"):
+    for name in ("scikit-learn", *MODELS, "default"):
         table.add_column(name, justify="right")
     lines = []
     for name in sys.argv[1:] or FILES:

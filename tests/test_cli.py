@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from importlib import resources
 
 import numpy as np
@@ -18,10 +19,13 @@ from typer.testing import CliRunner
 
 from novikoff import load
 from novikoff.cli import app
-from novikoff.workflow import pipelines
+from novikoff.registry import DEFAULT_MODEL, SHORT_NAMES, by_short_name
+from novikoff.workflow.fit import fit
+from novikoff.workflow.fit_request import FitRequest
+from novikoff.workflow.result import FitResult
 
 COMMANDS = ("fit", "predict", "certify", "check", "export", "bench")
-LINEAR = [name for name in pipelines.available() if name not in ("kernel", "mlp")]
+LINEAR = [name for name in SHORT_NAMES if name not in ("kernel", "mlp")]
 
 
 def run(*arguments, text=None):
@@ -123,17 +127,57 @@ def test_json_tells_the_same_for_scripts(folder):
     assert told["learned"]["mistakes_by_pass"][-1] == 0
 
 
-@pytest.mark.parametrize("model", pipelines.available())
+@pytest.mark.parametrize("model", SHORT_NAMES)
 def test_every_model_fits_saves_and_predicts(folder, tmp_path, model, iris):
     path = tmp_path / "model.nvk"
     told = json.loads(
         done("fit", folder / "iris.csv", "-t", "species", "--model", model, "-o", path, "--json", "--cv", 2)
     )
-    assert told["model"]["class"] == pipelines.MODELS[model]
+    assert told["model"]["class"] == by_short_name(model).name
     assert told["quality"]["accuracy"] > 0.8
     lines = done("predict", path, folder / "iris.csv", "--scores").splitlines()
     assert lines[0] == "prediction,score setosa,score versicolor,score virginica"
     assert [line.split(",")[0] for line in lines[1:]] == load(path).predict(iris).tolist()
+
+
+@pytest.mark.parametrize(("former", "name"), [("passive-aggressive", "pa"), ("layers", "mlp")])
+def test_former_names_of_models_are_understood(folder, former, name):
+    told = json.loads(done("fit", folder / "two.csv", "-t", "species", "--json", "--model", former, "--cv", 2))
+    assert told["model"]["name"] == name
+    assert told["model"]["class"] == by_short_name(name).name
+
+
+def test_the_help_names_every_model(folder):
+    shown = " ".join(re.sub(r"[│╭╰─]", " ", done("fit", "--help")).split())
+    assert f"{', '.join(SHORT_NAMES[:-1])} or {SHORT_NAMES[-1]}; by default {DEFAULT_MODEL}." in shown
+
+
+def test_the_result_is_typed_and_its_json_has_the_same_keys_in_memory_and_streamed(folder, tmp_path):
+    request = FitRequest(data=str(folder / "two.csv"), target="species", report=tmp_path / "report.html")
+    memory, streamed = fit(request), fit(replace(request, stream=True))
+    keys = ["data", "notes", "model", "learned", "separability", "quality", "weights", "seconds", "files"]
+    for result in (memory, streamed):
+        assert isinstance(result, FitResult)
+        told = result.to_dict()
+        assert list(told) == keys
+        assert list(told["model"]) == ["name", "class", "reason", "settings"]
+        assert list(told["learned"]) == ["passes", "radius", "problems", "mistakes_by_pass"]
+        assert list(told["separability"]) == ["passes", "radius", "problems"]
+        assert list(told["quality"]) == ["how", "rows", "accuracy", "balanced_accuracy", "labels", "confusion"]
+        assert told["files"] == {"report": str(tmp_path / "report.html")}
+        assert json.loads(json.dumps(told)) == json.loads(json.dumps(result.to_dict()))
+    assert list(memory.seconds) == ["read", "choose", "learn", "measure"]
+    assert list(streamed.seconds) == ["look", "prepare", "learn", "measure"]
+    assert memory.model.reason.startswith("the classes separate; ")
+    assert (memory.model.name, streamed.model.name) == (DEFAULT_MODEL, DEFAULT_MODEL)
+
+
+def test_a_class_with_one_row_cannot_be_measured(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("x,y\n" + "".join(f"{i},{'b' if i == 9 else 'a'}\n" for i in range(10)))
+    told = json.loads(done("fit", path, "-t", "y", "--json"))
+    assert told["quality"] == {"how": "not measured: a class has one row only"}
+    assert "not measured" in done("fit", path, "-t", "y")
 
 
 def test_settings_are_passed_on(folder, tmp_path):
@@ -397,7 +441,7 @@ def test_export_of_other_pipelines(folder, tmp_path, kind):
 def test_bench_compares_with_scikit_learn(folder):
     told = json.loads(done("bench", folder / "two.csv", "-t", "species", "--cv", 2, "--json"))
     names = [line["learner"] for line in told["learners"]]
-    assert {*pipelines.available(), "scikit-learn Perceptron"} <= set(names)
+    assert {*SHORT_NAMES, "scikit-learn Perceptron"} <= set(names)
     assert "best first" in done("bench", folder / "two.csv", "-t", "species", "--cv", 2)
 
 

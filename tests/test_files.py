@@ -5,21 +5,27 @@ import os
 import pickle
 import subprocess
 import sys
+import warnings
 import zipfile
+from importlib import resources
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import skops.io
 from sklearn.base import BaseEstimator
 from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import novikoff
 from novikoff import Perceptron, datasets, load, save
 from novikoff.atomic import replacing
+from novikoff.registry import SHORT_NAMES
+from novikoff.workflow import format1, pipelines
 from novikoff.workflow import model_files as files
-from novikoff.workflow import pipelines
 
 
 @pytest.fixture
@@ -27,13 +33,14 @@ def path(tmp_path):
     return tmp_path / "model.nvk"
 
 
-@pytest.mark.parametrize("name", pipelines.available())
+@pytest.mark.parametrize("name", SHORT_NAMES)
 @pytest.mark.parametrize("classes", [2, 3])
 def test_every_learner_comes_back_as_it_was(path, name, classes):
     X, y = load_iris(return_X_y=True)
     X, y = X[y < classes], np.array(["setosa", "versicolor", "virginica"])[y[y < classes]]
-    model = make_pipeline(StandardScaler(), pipelines.learner(name))
-    pipelines.quiet_fit(model, X, y)
+    model = make_pipeline(StandardScaler(), pipelines.make_learner(name))
+    with pipelines.collect_warnings():
+        model.fit(X, y)
     save(model, path)
     back = load(path)
     assert type(back[-1]) is type(model[-1])
@@ -105,6 +112,67 @@ def test_a_cut_file_is_refused(path):
     for length in range(0, len(whole), max(1, len(whole) // 50)):
         path.write_bytes(whole[:length])
         refusal(path)
+
+
+FORMAT1 = Path(__file__).parent / "models" / "format1"
+EXPECTED = json.loads((FORMAT1 / "expected.json").read_text())
+
+
+@pytest.mark.parametrize("name", EXPECTED["models"])
+def test_a_model_of_format_1_predicts_as_it_did_learns_on_and_is_saved_again(path, name):
+    X, expected = np.array(EXPECTED["rows"]), EXPECTED["models"][name]
+
+    def check(model):
+        assert type(model).__name__ == expected["class"]
+        assert model.predict(X).tolist() == expected["predict"]
+        if "decision_function" in expected:
+            np.testing.assert_allclose(model.decision_function(X), expected["decision_function"], rtol=1e-9, atol=1e-9)
+        assert_learns_on(model, X, np.resize(model.classes_, len(X)))
+
+    assert files.read_head(FORMAT1 / f"{name}.nvk")["version"] == 1
+    check(load(FORMAT1 / f"{name}.nvk"))
+    save(load(FORMAT1 / f"{name}.nvk"), path)
+    assert files.read_head(path)["version"] == files.VERSION == 2
+    check(load(path))
+
+
+def assert_learns_on(model, X, y):
+    """A later fit, from what it knows and from nothing, works."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        if hasattr(model, "partial_fit"):
+            model.partial_fit(X, y)
+        assert model.fit(X, y).predict(X).shape == y.shape
+
+
+def test_a_model_of_the_command_of_format_1_predicts_and_tells_its_recipe(tmp_path):
+    table = pd.read_csv(resources.files("novikoff.data").joinpath("dating.csv"), dtype=str)
+    model, notes = files.load_with_notes(FORMAT1 / "command.nvk")
+    assert (model.predict(table) == table["约会"]).mean() > 0.7
+    assert notes["recipe"]["target"] == "约会"
+    save(model, tmp_path / "again.nvk", **notes)
+    again, kept = files.load_with_notes(tmp_path / "again.nvk")
+    assert kept == notes
+    assert np.array_equal(again.decision_function(table), model.decision_function(table))
+
+
+def test_attributes_can_be_gathered_into_one_object(path):
+    """As a later version may have to of those of format 1."""
+    skops.io.dump(Perceptron().fit(*datasets.logic_gate("and")), path)
+    with zipfile.ZipFile(path) as archive:
+        attributes = json.loads(archive.read("schema.json"))["content"]
+    upgrade = format1.Upgrade(
+        "learners.perceptron.Perceptron",
+        {"tol": "tolerance"},
+        {"inner": format1.Gathered("learners.perceptron.Perceptron", {"coef_": "w", "none": "nothing"})},
+    )
+    node = format1.upgraded_attributes(attributes, upgrade)
+    assert {"tolerance", "inner"} <= set(node["content"])
+    assert not {"tol", "coef_"} & set(node["content"])
+    assert len(node["key_types"]["content"]) == len(node["content"])
+    inner = node["content"]["inner"]
+    assert list(inner["content"]["content"]) == ["w"]
+    assert inner["content"]["content"]["w"] == attributes["content"]["coef_"]
 
 
 class Dropper(BaseEstimator):

@@ -612,7 +612,7 @@ def test_the_command_streams_folders_and_large_files_by_itself(tmp_path, monkeyp
     assert "Parquet" in done("fit", path, "-t", target)["data"]["format"]
     assert "not read into memory" in done("fit", tmp_path, "-t", target)["data"]["format"]
     assert "not read into memory" in done("fit", tmp_path / "*.parquet", "-t", target)["data"]["format"]
-    monkeypatch.setattr("novikoff.workflow.large.free_memory", lambda: 3.9 * path.stat().st_size)
+    monkeypatch.setattr("novikoff.workflow.fit.free_memory", lambda: 3.9 * path.stat().st_size)
     assert "not read into memory" in done("fit", path, "-t", target)["data"]["format"]
 
 
@@ -653,7 +653,7 @@ def test_the_command_goes_on_from_a_checkpoint(tmp_path, monkeypatch):
     fit = ("fit", path, "-t", target, "--stream", "--model", "averaged", "--set", "tol=None")
     whole = done(*fit)
     saved = tmp_path / "state"
-    passed = novikoff.training.checkpoint.Part.passed
+    passed = novikoff.training.checkpoint.GroupState.passed
 
     def stopping(self, number, *args):
         passed(self, number, *args)
@@ -661,7 +661,7 @@ def test_the_command_goes_on_from_a_checkpoint(tmp_path, monkeypatch):
             raise InputError("stopped here")
 
     with monkeypatch.context() as patch:
-        patch.setattr(novikoff.training.checkpoint.Part, "passed", stopping)
+        patch.setattr(novikoff.training.checkpoint.GroupState, "passed", stopping)
         assert "stopped here" in failed(*fit, "--checkpoint", saved, "--checkpoint-every", 0)
     resumed = done(*fit, "--checkpoint", saved)
     assert resumed["learned"] == whole["learned"]

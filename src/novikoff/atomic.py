@@ -14,14 +14,14 @@ def replacing(path: Any) -> Iterator[Path]:
     part = path.with_name(f".{path.name}.part")  # one name, so that a process that is killed leaves one file at most
     try:
         yield part
-        flushed(part)
+        flush_to_disk(part)
         os.replace(part, path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
 
 
-def flushed(path: Path) -> None:
+def flush_to_disk(path: Path) -> None:
     """Bring what was written to the disk before it gets its name."""
     with path.open("rb") as file:
         os.fsync(file.fileno())

@@ -45,6 +45,27 @@ def finite_or_none(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def closest(name: str, names: Iterable[str]) -> str | None:
+    """The name that was probably meant; None if there is none like it.
+
+    >>> closest("Speces", ["species", "island"])
+    'species'
+    """
+    by_folded = {other.casefold(): other for other in names}
+    close = get_close_matches(name.casefold(), by_folded, n=1)
+    return by_folded[close[0]] if close else None
+
+
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """The name that was probably meant, in brackets, for the middle of a sentence; nothing if there is none.
+
+    >>> suggestion("max_itr", ["max_iter", "tol"])
+    " (did you mean 'max_iter'?)"
+    """
+    meant = closest(name, names)
+    return "" if meant is None else f" (did you mean {meant!r}?)"
+
+
 def check_columns(names: Iterable[str], wanted: Iterable[str], file: str) -> None:
     """Raise unless all wanted columns are there."""
     names = list(names)
@@ -55,10 +76,9 @@ def check_columns(names: Iterable[str], wanted: Iterable[str], file: str) -> Non
 
 def did_you_mean(name: str, names: list[str]) -> str:
     """What to choose instead of a column that is not there."""
-    by_folded = {other.casefold(): other for other in names}
-    close = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
-    if close:
-        return f": did you mean {by_folded[close[0]]!r}?"
+    meant = closest(name, names)
+    if meant is not None:
+        return f": did you mean {meant!r}?"
     numbers = ""
     if names and all(re.fullmatch(r"[-+.\deE]+", other) for other in names):
         numbers = "; if its first line is not a header, say --no-header, and the columns are called 1, 2, …"

@@ -82,8 +82,9 @@ LEARNERS = (
         "learners.kernel",
         audit="novikoff",
         stored=(
-            "passes.kernel.Supports",
+            "passes.kernel_budget.Supports",
             "training.budget.Budget",
+            "training.budget.KernelResume",
             "training.expansion.Expansion",
             "training.kernels.Kernel",
             "training.kernels.Points",
@@ -95,11 +96,30 @@ LEARNERS = (
 """The learners, in the order in which people meet them."""
 
 
+SHORT_NAMES = tuple(entry.short_name for entry in LEARNERS)
+DEFAULT_MODEL = "pa"
+"""The learner that the command takes unless another is asked for: on average the most accurate in docs/command.md."""
+DEFAULT_CLUSTER_MODEL = "averaged"
+"""The learner that it takes on a cluster, which has fewer."""
+
+
 def by_short_name(name: str) -> LearnerEntry | None:
     """The learner that the command and the lab call so, or called so once."""
     return next((entry for entry in LEARNERS if name in (entry.short_name, *entry.former_names)), None)
 
 
+def short_name_of(name: str) -> str:
+    """The short name of today for one of an earlier version; other names as they are."""
+    entry = by_short_name(name)
+    return name if entry is None else entry.short_name
+
+
 def by_class_name(name: str) -> LearnerEntry | None:
     """The learner of a class."""
     return next((entry for entry in LEARNERS if entry.name == name), None)
+
+
+def entry_of(learner: object) -> LearnerEntry | None:
+    """The learner that an object is, or is derived from; None of other objects."""
+    known = (by_class_name(each.__name__) for each in type(learner).__mro__)
+    return next((entry for entry in known if entry is not None), None)

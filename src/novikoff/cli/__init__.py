@@ -1,6 +1,14 @@
 """The command ``novikoff``; a subcommand is a function in a module named below, with the decorator ``command``."""
 
-from . import bench, course, export, fit, lab, predict, proofs  # noqa: F401  (each registers its subcommands)
+from . import (  # noqa: F401  (each registers its subcommands)
+    bench_command,
+    certify_command,
+    course_command,
+    export_command,
+    fit_command,
+    lab_command,
+    predict_command,
+)
 from .app import app, main
 
 __all__ = ["app", "main"]

@@ -97,9 +97,9 @@ def words(error: BaseException) -> tuple[str, int]:
     return f"a fault of novikoff ({type(error).__name__}: {error}); run it again with --debug to see where.", FAULT
 
 
-def print_json(found: Any) -> None:
+def print_json(value: Any) -> None:
     """One JSON object."""
-    print(json.dumps(found, ensure_ascii=False, indent=2))
+    print(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def main() -> None:

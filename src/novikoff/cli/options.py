@@ -1,13 +1,19 @@
-"""Options that subcommands share."""
+"""What subcommands share: options, what these mean, and a sign of life."""
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..data.open_files import Reading
 from ..errors import InputError
+
+if TYPE_CHECKING:
+    from ..workflow.fit_request import Evaluation
 
 READING = "How the file is read"
 COLUMNS = "What the columns are"
@@ -66,6 +72,19 @@ def reading(delimiter: str | None, encoding: str | None, no_header: bool, na: li
     return Reading(delimiter, encoding, not no_header, tuple(na or ()))
 
 
+def evaluation(test: str | None, test_size: float | None, cv: int | None) -> "Evaluation":
+    """How to measure, as the options say."""
+    from ..workflow.fit_request import Evaluation
+
+    if sum(way is not None for way in (test, test_size, cv)) > 1:
+        raise InputError("--test, --test-size and --cv are three ways to measure: choose one.")
+    if test_size is not None and not 0 < test_size < 1:
+        raise InputError(f"--test-size is a part of the rows between 0 and 1, not {test_size:g}.")
+    if cv is not None and cv < 2:
+        raise InputError(f"--cv needs at least 2 folds, not {cv}.")
+    return Evaluation(test, test_size, cv)
+
+
 def check_not_overwriting(data: str, *outputs: Path | None) -> None:
     """Raise if an output would take the place of the data, or has no folder to be in."""
     for path in outputs:
@@ -77,3 +96,16 @@ def check_not_overwriting(data: str, *outputs: Path | None) -> None:
             raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
         if path.is_dir():
             raise InputError(f"{path} is a folder: give the name of a file.")
+
+
+@contextmanager
+def busy(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A sign of life on a terminal while the block lasts; call what it gives to change the text."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status(f"{escape(what)} …") as status:
+        yield lambda text: status.update(f"{escape(text)} …")

@@ -1,16 +1,17 @@
-"""What was found, for people to read in a terminal."""
+"""Results, for people to read in a terminal."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from ..errors import comma_list
-from ..workflow.wording import KINDS, bound, number
+from ..workflow.wording import KINDS, number
+
+if TYPE_CHECKING:  # what is shown is made by others; nothing of theirs is needed to show it
+    from ..workflow.compare import Comparison
+    from ..workflow.result import DataSummary, FeatureWeight, FitResult, ProblemSummary, Quality
 
 FEW = 3
 """Relations between columns that are shown."""
@@ -18,21 +19,14 @@ WIDE = 12
 """Classes up to which a confusion matrix is shown in a terminal."""
 
 
-@contextmanager
-def busy(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """A sign of life on a terminal; call what it gives to change the text."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    with Console(stderr=True).status(f"{escape(what)} …") as status:
-        yield lambda text: status.update(f"{escape(text)} …")
-
-
-def fitted(found: dict[str, Any]) -> None:
+def show_fit(result: "FitResult") -> None:
     """All that ``fit`` tells."""
     console = Console(highlight=False)
-    for section in (data, learned, quality, weights, ending):
-        section(console, found)
+    show_data(console, result.data)
+    show_learning(console, result)
+    show_quality(console, result.quality)
+    show_weights(console, result.weights)
+    show_ending(console, result)
 
 
 def heading(console: Console, text: str) -> None:
@@ -49,22 +43,22 @@ def grid(*names: str, rows: list[list[Any]], left: int = 1) -> Table:
     return table
 
 
-def data(console: Console, found: dict[str, Any]) -> None:
-    about = found["data"]
-    gone = f" ({about['rows_left_out']:,} left out for missing values)" if about["rows_left_out"] else ""
-    heading(console, f"{about['file']}: {about['format']}, {about['rows']:,} rows{gone}, {about['width']:,} columns")
+def show_data(console: Console, data: "DataSummary") -> None:
+    gone = f" ({number(data.rows_left_out)} left out for missing values)" if data.rows_left_out else ""
+    size = f"{number(data.rows)} rows{gone}, {number(data.width)} columns"
     lines = []
     for kind, words in KINDS.items():
-        names = [name for name, found_kind in about["columns"].items() if found_kind == kind]
+        names = [name for name, kind_of_column in data.columns.items() if kind_of_column == kind]
         if names:
             lines.append([words, f"{len(names)}: {comma_list(names, 8)}"])
-    if about["missing"]:
-        lines.append(["missing", comma_list(f"{name}: {n}" for name, n in about["missing"].items())])
-    lines.append(["classes", comma_list(f"{name}: {n:,}" for name, n in about["classes"].items())])
-    console.print(plain(lines))
+    if data.missing:
+        lines.append(["missing", comma_list(f"{name}: {n}" for name, n in data.missing.items())])
+    lines.append(["classes", comma_list(f"{name}: {n:,}" for name, n in data.classes.items())])
+    heading(console, f"{data.file}: {data.format}, {size}")
+    console.print(word_table(lines))
 
 
-def plain(lines: list[list[str]]) -> Table:
+def word_table(lines: list[list[str]]) -> Table:
     """Lines with a word before each."""
     table = Table.grid(padding=(0, 2))
     for line in lines:
@@ -72,104 +66,87 @@ def plain(lines: list[list[str]]) -> Table:
     return table
 
 
-def learned(console: Console, found: dict[str, Any]) -> None:
-    model, about, seen = found["model"], found["learned"], found["separability"]
-    if seen["problems"] != about["problems"]:
+def show_learning(console: Console, result: "FitResult") -> None:
+    model, learned, ahead = result.model, result.learned, result.separability
+    looked_ahead = ahead.problems != learned.problems
+    if looked_ahead:
         heading(console, "Do the classes separate? A perceptron's answer, on the prepared rows")
-        proved(console, seen["problems"])
-    settings = ", ".join(f"{key}={value}" for key, value in model["settings"].items())
-    heading(console, f"{model['class']}({settings}): {model['reason']}")
-    if seen["problems"] == about["problems"]:
-        proved(console, about["problems"])
+        show_problems(console, ahead.problems)
+    settings = ", ".join(f"{key}={value}" for key, value in model.settings.items())
+    heading(console, f"{model.class_name}({settings}): {model.reason}")
+    if looked_ahead:
+        updates = sum(problem.updates or 0 for problem in learned.problems)
+        console.print(f"  {learned.passes} passes, {number(updates)} updates")
     else:
-        updates = sum(problem["updates"] or 0 for problem in about["problems"])
-        console.print(f"  {about['passes']} passes, {number(updates)} updates")
+        show_problems(console, learned.problems)
 
 
-def proved(console: Console, several: list[dict[str, Any]]) -> None:
-    """How the problems of a run ended, and what a single one proved."""
-    console.print(problems(several))
-    if len(several) == 1 and several[0]["certificate"]:
-        console.print(f"  [dim]proved:[/dim] {escape(several[0]['certificate'])}")
+def show_problems(console: Console, problems: "list[ProblemSummary]") -> None:
+    """Status, updates against bound, margin and the margin that no plane exceeds; and what a single one proved."""
+    rows = [
+        [
+            f"  {' against '.join(problem.classes)}",
+            problem.status,
+            number(problem.updates),
+            number(problem.mistake_bound, at_most=True),
+            number(problem.margin),
+            number(problem.margin_bound),
+        ]
+        for problem in problems
+    ]
+    console.print(grid("  class", "status", "updates", "at most", "margin", "none above", rows=rows, left=2))
+    if len(problems) == 1 and problems[0].certificate:
+        console.print(f"  [dim]proved:[/dim] {escape(problems[0].certificate)}")
 
 
-def problems(several: list[dict[str, Any]]) -> Table:
-    """Status, updates against bound, margin and the margin that no plane exceeds."""
-    rows = []
-    for problem in several:
-        rows.append(
-            [
-                " against ".join(problem["classes"]) if len(problem["classes"]) == 2 else problem["classes"][0],
-                problem["status"],
-                number(problem["updates"]),
-                bound(problem["mistake_bound"]),
-                number(problem["margin"]),
-                number(problem["margin_bound"]),
-            ]
-        )
-    return grid(
-        "  class",
-        "status",
-        "updates",
-        "at most",
-        "margin",
-        "none above",
-        rows=[["  " + r[0], *r[1:]] for r in rows],
-        left=2,
-    )
-
-
-def quality(console: Console, found: dict[str, Any]) -> None:
-    about = found["quality"]
-    if "accuracy" not in about:
-        heading(console, f"How good: {about['how']}")
+def show_quality(console: Console, quality: "Quality") -> None:
+    measured = quality.measurement
+    if measured is None:
+        heading(console, f"How good: {quality.how}")
         return
     heading(
         console,
-        f"Accuracy {about['accuracy']:.4f}, balanced {about['balanced_accuracy']:.4f}, "
-        f"{about['how']} ({about['rows']:,} rows)",
+        f"Accuracy {measured.accuracy:.4f}, balanced {measured.balanced_accuracy:.4f}, "
+        f"{quality.how} ({measured.rows:,} rows)",
     )
-    labels = about["labels"]
-    if len(labels) <= WIDE:
-        lines = [
-            [f"  {label}", *(f"{n:,}" for n in line)] for label, line in zip(labels, about["confusion"], strict=True)
-        ]
-        console.print(grid("  is ↓ taken for →", *labels, rows=lines))
+    if len(measured.labels) <= WIDE:
+        pairs = zip(measured.labels, measured.confusion, strict=True)
+        rows = [[f"  {label}", *(f"{n:,}" for n in counts)] for label, counts in pairs]
+        console.print(grid("  is ↓ taken for →", *measured.labels, rows=rows))
 
 
-def weights(console: Console, found: dict[str, Any]) -> None:
-    if not found["weights"]:
+def show_weights(console: Console, weights: "dict[str, list[FeatureWeight]]") -> None:
+    if not weights:
         return
     heading(console, "Weightiest features")
-    several = len(found["weights"]) > 1
-    for owner, pairs in found["weights"].items():
-        shown = pairs[: 5 if several else 10]
-        console.print(
-            f"  [dim]for {escape(owner)}:[/dim] " + ", ".join(f"{escape(name)} {value:+.3g}" for name, value in shown)
+    for name, pairs in weights.items():
+        shown = ", ".join(
+            f"{escape(feature)} {weight:+.3g}" for feature, weight in pairs[: 5 if len(weights) > 1 else 10]
         )
+        console.print(f"  [dim]for {escape(name)}:[/dim] {shown}")
 
 
-def ending(console: Console, found: dict[str, Any]) -> None:
+def show_ending(console: Console, result: "FitResult") -> None:
     console.print()
-    for note in found["notes"]:
+    for note in result.notes:
         console.print(f"[yellow]Note:[/yellow] {escape(note)}")
-    for what, path in found["files"].items():
+    for what, path in result.files.items():
         console.print(f"Wrote the {what}: {escape(path)}", soft_wrap=True)
-    stages = ", ".join(f"{stage} {seconds:.2g} s" for stage, seconds in found["seconds"].items())
+    stages = ", ".join(f"{stage} {seconds:.2g} s" for stage, seconds in result.seconds.items())
     console.print(f"[dim]Time: {stages}.[/dim]")
 
 
-def certified(table: Any, found: Any, output: Any, data: str, target: str | None) -> None:
+def show_certificate(table: Any, certificate: Any, output: Any, data: str, target: str | None) -> None:
     """All that ``certify`` tells."""
     console = Console(highlight=False)
     width = f", {len(table.columns):,} columns" if table.columns else ""
     heading(console, f"{table.name}: {len(table.rows):,} rows{width}")
     for column, count in table.encoded.items():
         console.print(f"  {escape(column)}: {count} categories, a column of 0 and 1 each")
-    console.print(escape(found.summary()))
-    bonds = getattr(found, "collinear", [])
+    console.print(escape(certificate.summary()))
+    bonds = getattr(certificate, "collinear", [])
     for bond in bonds[:FEW]:
-        console.print(f"  [dim]collinear: {escape(comma_list(found.called(j) for j in bond))}[/dim]")
+        console.print(f"  [dim]collinear: {escape(comma_list(certificate.called(j) for j in bond))}[/dim]")
     if len(bonds) > FEW:
         console.print(f"  [dim]… and {len(bonds) - FEW} more such relations; --json has them all[/dim]")
     if output:
@@ -179,18 +156,20 @@ def certified(table: Any, found: Any, output: Any, data: str, target: str | None
         )
 
 
-def compared(found: dict[str, Any]) -> None:
+def show_comparison(comparison: "Comparison") -> None:
     """All that ``bench`` tells."""
     console = Console(highlight=False)
-    data(console, found)
-    heading(console, f"Mean of {found['folds']} folds, best first")
-    keys = ("accuracy", "balanced_accuracy", "seconds")
-    rows = [[f"  {line['learner']}", *(f"{line[key]:.4f}" for key in keys)] for line in found["learners"]]
+    show_data(console, comparison.data)
+    heading(console, f"Mean of {comparison.folds} folds, best first")
+    rows = [
+        [f"  {each.learner}", *(f"{value:.4f}" for value in (each.accuracy, each.balanced_accuracy, each.seconds))]
+        for each in comparison.learners
+    ]
     console.print(grid("  learner", "accuracy", "balanced", "seconds a fit", rows=rows))
     console.print()
 
 
-def claim(row: Any, lang: str) -> None:
+def show_claim(row: Any, lang: str) -> None:
     """A claim of the course that was run."""
     from ..course.page import WORDS
 

@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ..data.open_files import delimiter_of
+from ..data.open_files import sniff_delimiter
 from .controls import Refusal
 from .request import POINTS
 
@@ -39,7 +39,7 @@ def read_cells(text: str) -> list[list[str]]:
     """The cells of every line that is not empty; all lines have the same number of them."""
     lines = [line for line in text.splitlines() if line.strip()]
     try:
-        reader = csv.reader(lines, delimiter=delimiter_of(lines) if lines else ",")
+        reader = csv.reader(lines, delimiter=sniff_delimiter(lines) if lines else ",")
         rows = [[cell.strip() for cell in row] for row in reader if row]
     except csv.Error:
         rows = []

@@ -24,7 +24,6 @@ from ..training.outcomes import (
     certificates,
     each,
     end_of_run,
-    from_version_1,
     kept_weights,
     margin_of,
     warn,
@@ -112,9 +111,6 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     ) -> Observer:
         """What is kept of the run of a group that has these of all weight vectors: one of passes.observers."""
         return Average(laid_out(kept_weights(resume, vectors, training_set.X.shape[1]), group.rows))
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(from_version_1(state))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -20,7 +20,7 @@ from ..certificates.certificate import Certificate, Record, Texts
 from ..passes.kernel_rule import KernelRule
 from ..passes.ledger import Targets
 from ..progress import Progress
-from ..training.budget import Budget, KernelResume, kernel_from_version_1, train_on_budget
+from ..training.budget import Budget, KernelResume, train_on_budget
 from ..training.dataset import TrainingSet, training_set
 from ..training.dual import Dual, train_dual
 from ..training.expansion import KernelTask, Learnt, zero_functions
@@ -298,9 +298,6 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             if self._recorder is not None:
                 self._recorder.attach([problems])
             return train_dual(problems, task, report), None
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(kernel_from_version_1(state))
 
     def _task(
         self, training_set: TrainingSet, resume: KernelResume | None, passes: int, passes_before: int

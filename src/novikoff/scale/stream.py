@@ -23,9 +23,8 @@ from ..data.labels import class_of
 from ..data.open_files import Reading
 from ..errors import InputError, check_columns
 from ..learners.base import LinearLearner
-from ..learners.pocket import PocketPerceptron
-from ..learners.voted import VotedPerceptron
-from ..training.checkpoint import Diary, followed
+from ..registry import LEARNERS, entry_of
+from ..training.checkpoint import Checkpoint, checkpointing
 from ..training.dataset import LARGEST_WEIGHT
 from ..training.outcomes import UNFINISHED, warn
 from .blocks import Blocks, LabelCounts, blocks_of
@@ -95,7 +94,7 @@ def fit_stream(
     if checkpoint is None:
         learn(model, blocks, survey, passes, cache, watch)
         return learner
-    with followed(Diary(Path(checkpoint), checkpoint_every, task_of(model, blocks))):
+    with checkpointing(Checkpoint(Path(checkpoint), checkpoint_every, task_of(model, blocks))):
         learn(model, blocks, survey, passes, cache, watch)
     Path(checkpoint).unlink(missing_ok=True)
     return learner
@@ -130,11 +129,12 @@ def learn(
 
 def check_streams(model: Any) -> None:
     """Raise unless its passes can take rows as they come."""
-    name = type(model).__name__
-    if not isinstance(model, LinearLearner) or isinstance(model, PocketPerceptron | VotedPerceptron):
+    entry = entry_of(model)
+    if entry is None or not entry.streams:
+        names = [entry.name for entry in LEARNERS if entry.streams]
         raise InputError(
-            f"{name} needs all rows at once, so it cannot learn from a stream: choose Perceptron, MarginPerceptron, "
-            "AveragedPerceptron or PassiveAggressiveClassifier."
+            f"{type(model).__name__} needs all rows at once, so it cannot learn from a stream: choose "
+            f"{', '.join(names[:-1])} or {names[-1]}."
         )
     if model.order == "active":
         raise InputError("order='active' goes back to single rows, which a stream cannot: choose 'shuffled'.")

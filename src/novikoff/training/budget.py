@@ -1,7 +1,6 @@
 """Kernel functions on a budget: never more than so many supports, whatever comes."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.linalg import solve_triangular
@@ -251,12 +250,3 @@ class KernelResume:
     functions: Expansion
     n_rows: int
     budget: Budget | None = None
-
-
-def kernel_from_version_1(state: dict[str, Any]) -> dict[str, Any]:
-    """The attributes of an estimator; those of version 0.1.0, which kept its resume in several, gathered into one."""
-    if "_functions" not in state:
-        return state
-    resume = KernelResume(state["_kernel"], state["_functions"], state["_rows_seen"], state.get("_budget"))
-    gathered = {"_kernel", "_functions", "_rows_seen", "_budget"}
-    return {name: value for name, value in state.items() if name not in gathered} | {"_resume": resume}

@@ -191,14 +191,3 @@ def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray) -> Resume:
     if name is not None:
         kept = np.concatenate([getattr(group.observer, name)[: len(group.update_counts)] for group in groups])
     return Resume(weights, clock, kept)
-
-
-def from_version_1(state: dict[str, Any]) -> dict[str, Any]:
-    """The attributes of an estimator; those of version 0.1.0, which kept its resume in several, gathered into one."""
-    if "_weights" not in state:
-        return state
-    kept = state.get("_pocket", state.get("_sums"))
-    no_clock = np.zeros((np.size(state["n_updates_"]), 2))  # of a model from a cluster
-    resume = Resume(state["_weights"], state.get("_clock", no_clock), kept)
-    gathered = {"_weights", "_clock", "_sums", "_pocket"}
-    return {name: value for name, value in state.items() if name not in gathered} | {"_resume": resume}

@@ -8,14 +8,17 @@ from typing import Any
 
 from ..atomic import replacing
 from ..version import __version__
-from .wording import KINDS, STATUS, bound, number
+from .result import DataSummary, FeatureWeight, FitResult, Measurement, ProblemSummary, Quality, RunSummary
+from .wording import KINDS, STATUS, number
 
 WIDTH, HEIGHT = 700, 220
 """The size of a figure."""
 MOST_POINTS = 400
 """Points of a curve; a longer one is thinned out."""
 MOST_CLASSES = 30
-"""Classes up to which a confusion matrix is drawn."""
+"""Classes up to which a confusion matrix is drawn, and for which there are figures."""
+MOST_COLUMNS = 40
+"""Columns of a kind that are named."""
 STYLE = """
 body { font: 15px/1.5 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; color: #1d2733; background: #fff;
   max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
@@ -34,31 +37,30 @@ section { break-inside: avoid; } @media print { body { margin: 0; max-width: non
 """
 
 
-def write(told: dict[str, Any], path: Path) -> None:
-    """Write the report of what ``novikoff fit`` tells."""
+def write_report(result: FitResult, path: Path) -> None:
+    """Write the report of a fit."""
     with replacing(path) as part:
-        part.write_text(page(told), encoding="utf-8")
+        part.write_text(page(result), encoding="utf-8")
 
 
-def page(told: dict[str, Any]) -> str:
+def page(result: FitResult) -> str:
     """The whole page."""
-    data, model = told["data"], told["model"]
-    title = f"{model['class']} on {Path(data['file']).name}"
+    title = f"{result.model.class_name} on {Path(result.data.file).name}"
     sections = [
-        section("How good it is", quality(told["quality"])),
-        section("Data", data_section(data)),
-        section("What was learned", learned(told)),
-        section("Separability", separability(told["separability"])),
-        section("Learning curve", curve(told["learned"]["mistakes_by_pass"])),
-        section("Weights", weights(told["weights"])),
-        section("Notes", "".join(f"<p>{escape(note)}</p>" for note in told["notes"])),
+        section("How good it is", quality_section(result.quality)),
+        section("Data", data_section(result.data)),
+        section("What was learned", learned_section(result)),
+        section("Separability", separability_section(result.separability)),
+        section("Learning curve", curve(result.learned.mistakes_by_pass)),
+        section("Weights", weights_section(result.weights)),
+        section("Notes", "".join(f"<p>{escape(note)}</p>" for note in result.notes)),
     ]
-    seconds = ", ".join(f"{stage} {value:.2g} s" for stage, value in told["seconds"].items())
+    seconds = ", ".join(f"{stage} {value:.2g} s" for stage, value in result.seconds.items())
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>'
         f"<h1>{escape(title)}</h1>"
-        f"<p class=quiet>Predicts <b>{escape(data['target'])}</b>; {escape(model['reason'])}.</p>"
+        f"<p class=quiet>Predicts <b>{escape(result.data.target)}</b>; {escape(result.model.reason)}.</p>"
         f"{''.join(sections)}<p class=quiet>novikoff {__version__}; {seconds}.</p></body></html>\n"
     )
 
@@ -80,41 +82,42 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]], words: int = 1) ->
     return f"<div class=wide><table>{f'<tr>{top}</tr>' if any(head) else ''}{''.join(lines)}</table></div>"
 
 
-def data_section(data: dict[str, Any]) -> str:
+def data_section(data: DataSummary) -> str:
     """Rows, columns by kind, missing values, classes."""
-    gone = f", {data['rows_left_out']:,} more left out for missing values" if data["rows_left_out"] else ""
-    lines = [["rows", f"{data['rows']:,}{gone}"], ["format", data["format"]]]
+    gone = f", {data.rows_left_out:,} more left out for missing values" if data.rows_left_out else ""
+    lines = [["rows", f"{data.rows:,}{gone}"], ["format", data.format]]
     for kind, words in KINDS.items():
-        names = [name for name, found in data["columns"].items() if found == kind]
+        names = [name for name, kind_of_column in data.columns.items() if kind_of_column == kind]
         if names:
-            more = f" and {len(names) - 40} more" if len(names) > 40 else ""
-            lines.append([words, ", ".join(names[:40]) + more])
-    if not data["columns"]:
-        lines.append(["columns", f"{data['width']:,}"])
-    if data["missing"]:
-        lines.append(["missing values", ", ".join(f"{name}: {n:,}" for name, n in data["missing"].items())])
-    lines.append(["classes", ", ".join(f"{name}: {n:,}" for name, n in data["classes"].items())])
+            more = f" and {len(names) - MOST_COLUMNS} more" if len(names) > MOST_COLUMNS else ""
+            lines.append([words, ", ".join(names[:MOST_COLUMNS]) + more])
+    if not data.columns:
+        lines.append(["columns", f"{data.width:,}"])
+    if data.missing:
+        lines.append(["missing values", ", ".join(f"{name}: {n:,}" for name, n in data.missing.items())])
+    lines.append(["classes", ", ".join(f"{name}: {n:,}" for name, n in data.classes.items())])
     return table(("", ""), lines, words=2)
 
 
-def quality(found: dict[str, Any]) -> str:
+def quality_section(quality: Quality) -> str:
     """Accuracy and the confusion matrix."""
-    if "accuracy" not in found:
-        return f"<p>{escape(found['how'])}</p>"
+    if quality.measurement is None:
+        return f"<p>{escape(quality.how)}</p>"
+    measured = quality.measurement
     text = (
-        f"<p class=figures><span><span class=big>{found['accuracy']:.2%}</span>accuracy</span>"
-        f"<span><span class=big>{found['balanced_accuracy']:.2%}</span>balanced accuracy</span></p>"
-        f"<p class=quiet>Measured {escape(found['how'])}: "
-        f"{found['rows']:,} rows, none predicted by a model that had learnt from it.</p>"
+        f"<p class=figures><span><span class=big>{measured.accuracy:.2%}</span>accuracy</span>"
+        f"<span><span class=big>{measured.balanced_accuracy:.2%}</span>balanced accuracy</span></p>"
+        f"<p class=quiet>Measured {escape(quality.how)}: "
+        f"{measured.rows:,} rows, none predicted by a model that was trained on it.</p>"
     )
-    return text + (confusion(found["labels"], found["confusion"]) if len(found["labels"]) <= MOST_CLASSES else "")
+    return text + (confusion(measured) if len(measured.labels) <= MOST_CLASSES else "")
 
 
-def confusion(labels: list[str], counts: list[list[int]]) -> str:
+def confusion(measured: Measurement) -> str:
     """The rows of every class by what they were taken for: right ones in blue, wrong ones in red."""
-    top = "".join(f"<th>{escape(label)}</th>" for label in labels)
+    top = "".join(f"<th>{escape(label)}</th>" for label in measured.labels)
     lines = []
-    for i, (label, line) in enumerate(zip(labels, counts, strict=True)):
+    for i, (label, line) in enumerate(zip(measured.labels, measured.confusion, strict=True)):
         total = sum(line) or 1
         cells = "".join(
             f'<td style="background: rgba({"38,110,190" if i == j else "200,50,40"},{0.75 * n / total:.3f})">{n:,}</td>'
@@ -124,37 +127,37 @@ def confusion(labels: list[str], counts: list[list[int]]) -> str:
     return f"<div class=wide><table><tr><th>is ↓ &nbsp; taken for →</th>{top}</tr>{''.join(lines)}</table></div>"
 
 
-def learned(told: dict[str, Any]) -> str:
+def learned_section(result: FitResult) -> str:
     """Status, updates and margin of every problem."""
-    about, model = told["learned"], told["model"]
-    settings = ", ".join(f"{key}={value}" for key, value in model["settings"].items())
-    passes = f" {about['passes']:,} passes." if about["passes"] else ""
-    return f"<p>{escape(model['class'])}({escape(settings)}).{passes}</p>" + problems(about["problems"])
+    settings = ", ".join(f"{key}={value}" for key, value in result.model.settings.items())
+    passes = f" {result.learned.passes:,} passes." if result.learned.passes else ""
+    text = f"<p>{escape(result.model.class_name)}({escape(settings)}).{passes}</p>"
+    return text + problem_table(result.learned.problems)
 
 
-def problems(several: list[dict[str, Any]]) -> str:
+def problem_table(problems: list[ProblemSummary]) -> str:
     """How each problem ended, its updates against Novikoff's bound, and its margins."""
     head = ("class", "status", "updates", "at most", "margin", "no plane above")
     rows = [
         [
-            " against ".join(p["classes"]),
-            p["status"] or "",
-            number(p["updates"]),
-            bound(p["mistake_bound"]),
-            number(p["margin"]),
-            number(p["margin_bound"]),
+            " against ".join(p.classes),
+            p.status or "",
+            number(p.updates),
+            number(p.mistake_bound, at_most=True),
+            number(p.margin),
+            number(p.margin_bound),
         ]
-        for p in several
+        for p in problems
     ]
-    ends = [words for status, words in STATUS.items() if any(p["status"] == status for p in several)]
+    ends = [words for status, words in STATUS.items() if any(p.status == status for p in problems)]
     return table(head, rows, words=2) + "".join(f"<p class=quiet>{escape(words)}</p>" for words in ends)
 
 
-def bound_figure(problems: list[dict[str, Any]]) -> str:
+def bound_figure(problems: list[ProblemSummary]) -> str:
     """Updates made against Novikoff's bound, on a logarithmic scale."""
     if not problems:
         return ""
-    most = max(p["mistake_bound"] for p in problems)
+    most = max(p.mistake_bound or 0.0 for p in problems)
     left, right, step = 170, WIDTH - 20, 24
     decades = max(1.0, log10(most))
 
@@ -169,11 +172,12 @@ def bound_figure(problems: list[dict[str, Any]]) -> str:
             f'text-anchor="middle">{label_of(power)}</text>'
         )
     for k, p in enumerate(problems):
-        y, name = 8 + step * k, short(p["classes"][0])
+        y, name = 8 + step * k, short(p.classes[0])
+        most_width, width = x(p.mistake_bound or 0.0) - left, max(2.0, x(p.updates or 0) - left)
         bars.append(
             f'<text x="{left - 8}" y="{y + 13}" text-anchor="end">{escape(name)}</text>'
-            f'<rect x="{left}" y="{y}" width="{x(p["mistake_bound"]) - left:.1f}" height="16" fill="#dbe7f3"/>'
-            f'<rect x="{left}" y="{y + 3}" width="{max(2.0, x(p["updates"]) - left):.1f}" height="10" fill="#266ebe"/>'
+            f'<rect x="{left}" y="{y}" width="{most_width:.1f}" height="16" fill="#dbe7f3"/>'
+            f'<rect x="{left}" y="{y + 3}" width="{width:.1f}" height="10" fill="#266ebe"/>'
         )
     caption = "Updates made (dark) and the most there could have been, r²/margin² (light), by Novikoff's theorem."
     return svg("".join(bars), bottom + 24, caption)
@@ -184,18 +188,18 @@ def label_of(power: int) -> str:
     return f"{10**power:,}" if power < 4 else f'10<tspan dy="-4" font-size="9">{power}</tspan>'
 
 
-def separability(about: dict[str, Any]) -> str:
+def separability_section(run: RunSummary) -> str:
     """What a perceptron's run says of the rows: updates against the bound, margins, certificates."""
-    several = about["problems"]
-    if not any(p["margin_bound"] is not None for p in several):
+    problems = run.problems
+    if not any(p.margin_bound is not None for p in problems):
         return ""
-    bounded = [p for p in several if p["mistake_bound"] and p["updates"]]
-    radius = f" The longest row has length {number(about['radius'])}." if about["radius"] else ""
+    bounded = [p for p in problems if p.mistake_bound and p.updates]
+    radius = f" The longest row has length {number(run.radius)}." if run.radius else ""
     note = f"<p class=quiet>Margins are distances from the plane, of the rows after scaling and encoding.{radius}</p>"
     proofs = "".join(
-        f"<p><b>{escape(p['classes'][0])}</b>: {escape(p['certificate'])}.</p>" for p in several if p["certificate"]
+        f"<p><b>{escape(p.classes[0])}</b>: {escape(p.certificate)}.</p>" for p in problems if p.certificate
     )
-    return problems(several) + note + proofs + bound_figure(bounded[:MOST_CLASSES])
+    return problem_table(problems) + note + proofs + bound_figure(bounded[:MOST_CLASSES])
 
 
 def curve(mistakes: list[int]) -> str:
@@ -226,12 +230,13 @@ def curve(mistakes: list[int]) -> str:
     return svg(body, HEIGHT, "Mistakes in every pass, over all classes.")
 
 
-def weights(found: dict[str, list[list[Any]]]) -> str:
-    """Bars to both sides, a figure a class."""
-    return "".join(weights_figure(owner, pairs) for owner, pairs in list(found.items())[:MOST_CLASSES] if pairs)
+def weights_section(weights: dict[str, list[FeatureWeight]]) -> str:
+    """One figure per class."""
+    return "".join(weights_figure(name, pairs) for name, pairs in list(weights.items())[:MOST_CLASSES] if pairs)
 
 
-def weights_figure(owner: str, pairs: list[list[Any]]) -> str:
+def weights_figure(class_name: str, pairs: list[FeatureWeight]) -> str:
+    """Bars to both sides."""
     most = max(abs(weight) for _, weight in pairs)
     left, right, step = 250, WIDTH - 70, 22
     middle = (left + right) / 2
@@ -246,7 +251,7 @@ def weights_figure(owner: str, pairs: list[list[Any]]) -> str:
             f'<text x="{end:.1f}" y="{y + 12}">{weight:+.3g}</text>'
         )
     axis = f'<path d="M{middle} 0V{step * len(pairs) + 4}" stroke="#8a96a3"/>'
-    return svg("".join(bars) + axis, step * len(pairs) + 8, f"For {owner}")
+    return svg("".join(bars) + axis, step * len(pairs) + 8, f"For {class_name}")
 
 
 def svg(body: str, height: float, caption: str) -> str:

@@ -6,6 +6,7 @@ safe, and runs no code that a file brings along.
 """
 
 import hashlib
+import io
 import json
 import zipfile
 from importlib.metadata import version
@@ -14,40 +15,28 @@ from typing import Any
 import skops.io
 
 from ..atomic import replacing
+from ..registry import LEARNERS
 from ..version import __version__
+from .format1 import upgraded_archive
 
-VERSION = 1
-"""The version of the format."""
+VERSION = 2
+"""The version of the format; files of version 1 are read too (format1.py)."""
 LARGEST = 2**33
-"""Bytes that a model may unpack to."""
-LEARNERS = {
-    "Perceptron": "perceptron",
-    "MarginPerceptron": "margin",
-    "PocketPerceptron": "pocket",
-    "AveragedPerceptron": "averaged",
-    "VotedPerceptron": "voted",
-    "PassiveAggressiveClassifier": "passive_aggressive",
-    "KernelPerceptron": "kernel",
-    "MultilayerPerceptron": "multilayer",
-}
+"""Bytes that a model may have uncompressed."""
 TRUSTED = [
-    *(f"novikoff.learners.{module}.{name}" for name, module in LEARNERS.items()),
+    *(f"novikoff.{entry.module}.{entry.name}" for entry in LEARNERS),
+    *(f"novikoff.{name}" for entry in LEARNERS for name in entry.stored),
+    *(f"novikoff.scale.dask.{entry.cluster}" for entry in LEARNERS if entry.cluster),
     "novikoff.learners.features.SlackEmbedding",
     "novikoff.learners.features.XorFeatures",
-    "novikoff.training.budget.Budget",
-    "novikoff.training.expansion.Expansion",
-    "novikoff.training.kernels.Kernel",
-    "novikoff.training.kernels.Points",
-    "novikoff.learners.voted.Voters",
-    "novikoff.passes.kernel.Supports",
     "novikoff.certificates.certificate.Certificate",
     "novikoff.certificates.certificate.Record",
-    "novikoff.scale.dask.DaskAveragedPerceptron",
-    "novikoff.scale.dask.DaskPerceptron",
+    "novikoff.training.outcomes.Resume",
     "numpy.dtype",  # what SimpleImputer remembers; made of a text, it does nothing
     "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
     "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",
 ]
+"""The types that a model file may hold, besides those that skops itself holds safe."""
 
 
 class ModelFileError(ValueError):
@@ -71,13 +60,13 @@ def save(model: Any, path: Any, **about: Any) -> None:
     """
     with replacing(path) as part:
         skops.io.dump(model, part, compression=zipfile.ZIP_DEFLATED)
-        check_trusted(part, f"{type(model).__name__} cannot be saved")
+        check_trusted(part, f"{type(model).__name__} cannot be saved", path)
         head = {
             "format": "novikoff model",
             "version": VERSION,
             "made with": {name: version(name) for name in ("scikit-learn", "numpy", "skops")}
             | {"novikoff": __version__},
-            "certificate": verdicts(model),
+            "certificate": certificate_summaries(model),
             "about": about,
         }
         with zipfile.ZipFile(part, "a") as archive:
@@ -87,15 +76,21 @@ def save(model: Any, path: Any, **about: Any) -> None:
 
 def load(path: Any) -> Any:
     """The estimator or pipeline of a file that ``save`` wrote; a file from a stranger cannot run code."""
-    return stored(path)[0]
+    return load_with_notes(path)[0]
 
 
-def stored(path: Any) -> tuple[Any, dict[str, Any]]:
+def load_with_notes(path: Any) -> tuple[Any, dict[str, Any]]:
     """The model of a file, and what is kept beside it."""
-    about = read_head(path)
-    check_trusted(path, f"{path} was not loaded")
+    head = read_head(path)
+    archive = path
+    if head["version"] < VERSION:
+        try:
+            archive = io.BytesIO(upgraded_archive(path))
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise ModelFileError(f"{path} cannot be read as a model of format {head['version']}: {error}.") from error
+    check_trusted(archive, f"{path} was not loaded", path)
     try:
-        return skops.io.load(path, trusted=TRUSTED), about["about"]
+        return skops.io.load(archive, trusted=TRUSTED), head["about"]
     except Exception as error:  # whatever a broken file makes the reader stumble over
         raise ModelFileError(f"{path} cannot be read as a model: {error}.") from error
 
@@ -127,26 +122,26 @@ def check_format(path: Any, head: dict[str, Any]) -> None:
         )
 
 
-def check_trusted(path: Any, what: str) -> None:
-    """Raise if a file names types that are neither ours nor known to be safe."""
+def check_trusted(archive: Any, what: str, path: Any) -> None:
+    """Raise if an archive names types that are neither ours nor known to be safe."""
     try:
-        strange = set(skops.io.get_untrusted_types(file=path)) - set(TRUSTED)
+        untrusted = set(skops.io.get_untrusted_types(file=archive)) - set(TRUSTED)
     except Exception as error:  # as above
         raise ModelFileError(f"{path} cannot be read as a model: {error}.") from error
-    if strange:
-        raise ModelFileError(f"{what}: it holds {', '.join(sorted(strange)[:3])}, not trusted in a model file.")
+    if untrusted:
+        raise ModelFileError(f"{what}: it holds {', '.join(sorted(untrusted)[:3])}, not trusted in a model file.")
 
 
 def digest(archive: zipfile.ZipFile, head: dict[str, Any]) -> str:
     """A digest of everything in the archive."""
-    found = hashlib.sha256(json.dumps({k: v for k, v in head.items() if k != "sha256"}, sort_keys=True).encode())
+    total = hashlib.sha256(json.dumps({k: v for k, v in head.items() if k != "sha256"}, sort_keys=True).encode())
     for name in sorted(name for name in archive.namelist() if name != "novikoff.json"):
-        found.update(name.encode() + b"\0" + hashlib.sha256(archive.read(name)).digest())
-    return found.hexdigest()
+        total.update(name.encode() + b"\0" + hashlib.sha256(archive.read(name)).digest())
+    return total.hexdigest()
 
 
-def verdicts(model: Any) -> Any:
+def certificate_summaries(model: Any) -> list[str]:
     """What the certificates of a model say, in words."""
-    found = getattr(model[-1] if hasattr(model, "steps") else model, "certificate_", None)
-    several = found if isinstance(found, list) else [found]
-    return [certificate.summary() for certificate in several if certificate is not None]
+    certificates = getattr(model[-1] if hasattr(model, "steps") else model, "certificate_", None)
+    certificates = certificates if isinstance(certificates, list) else [certificates]
+    return [certificate.summary() for certificate in certificates if certificate is not None]

@@ -12,7 +12,7 @@ from sklearn.impute import SimpleImputer
 
 from ..atomic import replacing
 from ..errors import InputError
-from .pipelines import decides_by_plane
+from .result import decides_by_plane
 
 TEXT = {"locale": "C.UTF-8", "tokenexp": r"[\p{L}\p{N}_][\p{L}\p{N}_]+"}
 """How ONNX cuts texts into words: as TfidfVectorizer does, without a locale that the machine may not have."""
@@ -37,11 +37,11 @@ def export(pipeline: Any, kinds: dict[str, str] | None, width: int, path: Path) 
     except (RuntimeError, TypeError) as error:
         raise InputError(f"ONNX cannot hold this pipeline: {str(error).splitlines()[0]}") from error
     with replacing(path) as part:
-        part.write_bytes(renamed(model, "probabilities", "scores").SerializeToString())
+        part.write_bytes(rename_output(model, "probabilities", "scores").SerializeToString())
 
 
-def renamed(model: Any, old: str, new: str) -> Any:
-    """The same with another name for an output: ours are scores, not probabilities."""
+def rename_output(model: Any, old: str, new: str) -> Any:
+    """A model with another name for an output: ours are scores, not probabilities."""
     for node in model.graph.node:
         node.output[:] = [new if name == old else name for name in node.output]
         node.input[:] = [new if name == old else name for name in node.input]

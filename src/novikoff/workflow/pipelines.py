@@ -1,11 +1,10 @@
-"""From the columns of a file to a learner: scikit-learn's pipeline, and which learner by default."""
+"""From the columns of a file to a learner: scikit-learn's pipeline, and a first look whether the classes separate."""
 
 import warnings
 from ast import literal_eval
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from difflib import get_close_matches
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
@@ -13,77 +12,58 @@ from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import HashingVectorizer, TfidfVectorizer
 from sklearn.impute import SimpleImputer
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 
-import novikoff
-
 from ..data.frames import Columns
-from ..errors import InputError
-from ..learners.base import LinearLearner
+from ..errors import InputError, suggestion
+from ..registry import SHORT_NAMES, by_short_name
 
-MODELS = {
-    "perceptron": "Perceptron",
-    "margin": "MarginPerceptron",
-    "pocket": "PocketPerceptron",
-    "averaged": "AveragedPerceptron",
-    "voted": "VotedPerceptron",
-    "pa": "PassiveAggressiveClassifier",
-    "kernel": "KernelPerceptron",
-    "mlp": "MultilayerPerceptron",
-}
-"""What the command calls the learners."""
-MOST_SCOUTED = 2 * 10**7
+MOST_NUMBERS = 2 * 10**7
 """Numbers times classes up to which it is looked first whether the rows separate, which takes seconds at most."""
-SCOUTED_PASSES = 200
+MOST_PASSES = 200
+"""Passes that the first look takes at most."""
+WHY_DEFAULT = "this averaged rule is on average the most accurate of those measured in docs/command.md"
 
 
-def available() -> list[str]:
-    """The models that this version has."""
-    return [name for name, public in MODELS.items() if public in novikoff.__all__]
+def make_learner(name: str, settings: Iterable[str] = ()) -> Any:
+    """The learner of a short name with settings "key=value"."""
+    entry = by_short_name(name)
+    if entry is None:
+        raise InputError(f"There is no model {name!r}{suggestion(name, SHORT_NAMES)}; choose {', '.join(SHORT_NAMES)}.")
+    learner = entry.load()()
+    return configure(learner, settings) if settings else learner
 
 
-def learner(name: str, settings: Iterable[str] = ()) -> Any:
-    """The learner of that name with settings "key=value"."""
-    if name not in available():
-        raise InputError(f"There is no model {name!r}{close_to(name, available())}; choose {', '.join(available())}.")
-    return configured(getattr(novikoff, MODELS[name])(), settings)
-
-
-def configured(model: Any, settings: Iterable[str]) -> Any:
+def configure(learner: Any, settings: Iterable[str]) -> Any:
     """A learner with settings "key=value"."""
-    known = model.get_params()
+    known = learner.get_params()
     for setting in settings:
         key, sign, value = setting.partition("=")
         if not sign:
             raise InputError(f"--set {setting!r} must be key=value, for example --set max_iter=100.")
         if key not in known:
             names = ", ".join(known)
-            raise InputError(f"{type(model).__name__} has no setting {key!r}{close_to(key, known)}; it has {names}.")
-        model.set_params(**{key: meant(value)})
-    return model
+            raise InputError(
+                f"{type(learner).__name__} has no setting {key!r}{suggestion(key, known)}; it has {names}."
+            )
+        learner.set_params(**{key: value_of(value)})
+    return learner
 
 
-def meant(text: str) -> Any:
-    """The number, truth value, None or dict that a text stands for, or the text."""
+def value_of(text: str) -> Any:
+    """The number, truth value, None or dict that a text stands for, or the text.
+
+    >>> value_of("1e-3"), value_of("none"), value_of("cyclic")
+    (0.001, None, 'cyclic')
+    """
     try:
         return literal_eval({"true": "True", "false": "False", "none": "None"}.get(text.lower(), text))
     except (ValueError, SyntaxError):
         return text
 
 
-def close_to(name: str, names: Iterable[str]) -> str:
-    """Did you mean …?"""
-    close = get_close_matches(name, list(names), n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
-
-
-def decides_by_plane(model: Any) -> bool:
-    """Whether the scores of a learner are w·x + b, with its ``coef_`` and ``intercept_``."""
-    return getattr(type(model), "decision_function", None) is LinearLearner.decision_function
-
-
-def preparation(columns: Columns | None, impute: bool, streaming: bool = False) -> Any:
+def make_preparation(columns: Columns | None, impute: bool, streaming: bool = False) -> Any:
     """Numbers scaled, categories one-hot, free text by TF-IDF; a sparse matrix scaled without losing its zeros.
 
     Streaming, steps must learn row by row: words are hashed, and the mean, which is 0 once scaled, is filled in.
@@ -96,95 +76,46 @@ def preparation(columns: Columns | None, impute: bool, streaming: bool = False) 
     elif impute:
         number = make_pipeline(SimpleImputer(strategy="median"), StandardScaler())
     words = HashingVectorizer(alternate_sign=False) if streaming else TfidfVectorizer(sublinear_tf=True)
+    by_kind: dict[str, list[str]] = {"number": [], "category": [], "text": []}
+    for name in columns.used:
+        by_kind[columns.kinds[name]].append(name)
     steps: list[tuple[str, Any, Any]] = []
-    if columns.of("number"):
-        steps.append(("number", number, columns.of("number")))
-    if columns.of("category"):
-        steps.append(("category", OneHotEncoder(handle_unknown="ignore"), columns.of("category")))
-    steps += [(f"text {name}", clone(words), name) for name in columns.of("text")]
+    if by_kind["number"]:
+        steps.append(("number", number, by_kind["number"]))
+    if by_kind["category"]:
+        steps.append(("category", OneHotEncoder(handle_unknown="ignore"), by_kind["category"]))
+    steps += [(f"text {name}", clone(words), name) for name in by_kind["text"]]
     return ColumnTransformer(steps)
 
 
-def pipeline(prepare: Any, model: Any) -> Pipeline:
-    """The steps of the model that is saved."""
-    return Pipeline([("prepare", prepare), ("learn", model)])
+class FirstLook(NamedTuple):
+    """Whether a perceptron separated the classes, in words; and its run, if there was one."""
+
+    finding: str
+    run: Any
 
 
-def feature_names(prepare: Any, width: int, sample: Any = None) -> list[str]:
-    """What the weights of a learner are called: "age", "colour = red", "message: win"."""
-    if not isinstance(prepare, ColumnTransformer):
-        return [f"feature {j + 1}" for j in range(width)]
-    names: list[str] = []
-    for label, step, columns in prepare.transformers_:
-        if label == "category":
-            found = zip(columns, step.categories_, strict=True)
-            names += [f"{column} = {value or '(missing)'}" for column, values in found for value in values]
-        elif isinstance(step, HashingVectorizer):
-            names += [f"{columns}: {word}" for word in hashed_words(step, sample[columns])]
-        elif label.startswith("text "):
-            names += [f"{columns}: {word}" for word in step.get_feature_names_out()]
-        elif label == "number":
-            names += list(columns)
-    return names
-
-
-def hashed_words(step: HashingVectorizer, texts: Iterable[str]) -> list[str]:
-    """For every hash a word of the texts that has it, or its number."""
-    split = step.build_analyzer()
-    words = sorted({word for text in texts for word in split(text)})
-    found = step.transform(words).tocoo()
-    names = [f"hash {k}" for k in range(step.n_features)]
-    for row, k in zip(found.row.tolist(), found.col.tolist(), strict=True):
-        names[k] = words[row]
-    return names
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A model, why it is taken, and the run that looked whether the rows separate, if there was one."""
-
-    name: str
-    reason: str
-    scout: Any = None
-
-
-def default_choice(prepare: Any, X: Any, y: np.ndarray) -> Choice:
-    """The model for these rows, from what a perceptron proves of them, and what was measured on others.
-
-    On every set of docs/command.md the averaged passive-aggressive learner is at least as accurate as scikit-learn's
-    perceptron, also where a plane of large margin separates the rows: so it is taken in either case.
-    """
-    scout = sent_ahead(prepare, X, y)
-    measured = "this averaged rule is on average the most accurate of those measured in docs/command.md"
-    if scout is None:
-        return Choice("pa", f"too large to look first whether a plane separates (novikoff certify does); {measured}")
-    ends = set(np.atleast_1d(scout.status_).tolist())
-    found = f"no plane was found in {SCOUTED_PASSES} passes (novikoff certify decides whether there is one)"
-    if "inseparable" in ends:
-        found = "no plane separates the classes"
-    elif ends == {"separated"}:
-        found = "the classes separate"
-    return Choice("pa", f"{found}; {measured}", scout)
-
-
-def sent_ahead(prepare: Any, X: Any, y: np.ndarray) -> Any:
-    """A perceptron that looked whether the prepared rows separate; None if there are too many numbers."""
+def look_ahead(prepare: Any, X: Any, y: np.ndarray) -> FirstLook:
+    """See whether a perceptron separates the prepared rows, unless there are too many numbers."""
     ready = clone(prepare).fit_transform(X, y)
-    if (ready.nnz if hasattr(ready, "nnz") else ready.size) * len(set(y.tolist())) > MOST_SCOUTED:
-        return None
-    model = novikoff.Perceptron(order="active", max_iter=SCOUTED_PASSES, tol=None)
-    quiet_fit(model, ready, y)
-    return model
+    if (ready.nnz if hasattr(ready, "nnz") else ready.size) * len(set(y.tolist())) > MOST_NUMBERS:
+        return FirstLook("too large to look first whether a plane separates (novikoff certify does)", None)
+    with collect_warnings():
+        run = make_learner("perceptron").set_params(order="active", max_iter=MOST_PASSES, tol=None).fit(ready, y)
+    ends = set(np.atleast_1d(run.status_).tolist())
+    if "inseparable" in ends:
+        return FirstLook("no plane separates the classes", run)
+    if ends == {"separated"}:
+        return FirstLook("the classes separate", run)
+    finding = f"no plane was found in {MOST_PASSES} passes (novikoff certify decides whether there is one)"
+    return FirstLook(finding, run)
 
 
-def quiet_fit(model: Any, X: Any, y: Any) -> list[str]:
-    """Fit, and return the warnings as texts."""
-    return quiet(lambda: model.fit(X, y))
-
-
-def quiet(fit: Callable[[], Any]) -> list[str]:
-    """Make a fit, and return its warnings as texts."""
+@contextmanager
+def collect_warnings() -> Iterator[list[str]]:
+    """Warnings of runs that did not converge are put into a list as texts, once the block has ended."""
+    notes: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ConvergenceWarning)
-        fit()
-    return [str(warning.message) for warning in caught if issubclass(warning.category, ConvergenceWarning)]
+        yield notes
+    notes += [str(warning.message) for warning in caught if issubclass(warning.category, ConvergenceWarning)]

@@ -20,17 +20,17 @@ STATUS = {
 """What the ends of a run mean."""
 
 
-def bound(value: Any) -> str:
-    """A bound on a count: the whole numbers that it allows."""
-    return "" if value is None else f"{int(value * (1 + 1e-9)):,}"
+ROUNDING = 1e-9
+"""How far, relatively, a computed bound may be below a whole number that it allows."""
 
 
-def number(value: Any) -> str:
-    """A number for people.
+def number(value: Any, at_most: bool = False) -> str:
+    """A number for people; ``at_most``, of a bound on a count, the largest whole number that it allows.
 
-    >>> number(1234567), number(0.012345), number(None)
-    ('1,234,567', '0.01235', '')
+    >>> number(1234567), number(0.012345), number(None), number(7.99999999999, at_most=True)
+    ('1,234,567', '0.01235', '', '8')
     """
     if value is None:
         return ""
+    value = int(value * (1 + ROUNDING)) if at_most else value
     return f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 1000 else f"{value:.4g}"

@@ -29,27 +29,27 @@ def predict(
     encoding: options.Encoding = None,
     no_header: options.NoHeader = False,
 ) -> None:
-    """Predict the class of every row: a CSV file with a line a row, in their order.
+    """Predict the class of every row: a CSV file with one line per row, in their order.
 
     The columns may come in any order, and others beside them; the target need not be there.
     """
     options.check_not_overwriting(data, output)
     options.check_not_overwriting(str(model), output)
     from ..data.readers import open_data
-    from ..workflow.fit import recipe_from
-    from ..workflow.model_files import stored
+    from ..workflow.model_files import load_with_notes
+    from ..workflow.recipe import Recipe
 
-    pipeline, about = stored(model)
-    recipe = recipe_from(about, model)
+    pipeline, notes = load_with_notes(model)
+    recipe = Recipe.from_notes(notes, model)
     file = open_data(data, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
     rows = 0
     with destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")
-        for part in file.chunks:
-            if len(part):
-                found = answers(pipeline, recipe.rows(part, file.name, rows), scores)
-                lines.writerows(found if rows else [header(pipeline, scores), *found])
-                rows += len(part)
+        for chunk in file.chunks:
+            if len(chunk):
+                answers = predicted_lines(pipeline, recipe.rows(chunk, file.name, rows), scores)
+                lines.writerows(answers if rows else [header(pipeline, scores), *answers])
+                rows += len(chunk)
         if not rows:
             raise InputError(f"{file.name} has a header but no rows.")
 
@@ -62,7 +62,7 @@ def destination(path: Path | None) -> Iterator[Any]:
         return
     from ..atomic import replacing
 
-    with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+    with replacing(path) as chunk, chunk.open("w", encoding="utf-8", newline="") as file:
         yield file
 
 
@@ -71,8 +71,8 @@ def header(pipeline: Any, scores: bool) -> list[str]:
     return ["prediction", *(f"score {label}" for label in (classes[1:] if len(classes) == 2 else classes) if scores)]
 
 
-def answers(pipeline: Any, X: Any, scores: bool) -> Iterator[list[Any]]:
-    """The lines of the output."""
+def predicted_lines(pipeline: Any, X: Any, scores: bool) -> Iterator[list[Any]]:
+    """The lines of the output, one per row."""
     labels = pipeline.predict(X).tolist()
     if not scores:
         return ([label] for label in labels)
@@ -84,5 +84,5 @@ def scores_of(pipeline: Any, X: Any) -> Any:
     """The score of every class, of two classes of the second: w·x + b, or what else the learner goes by."""
     if hasattr(pipeline, "decision_function"):
         return pipeline.decision_function(X)
-    found = pipeline.predict_proba(X)
-    return found[:, 1] if found.shape[1] == 2 else found
+    probabilities = pipeline.predict_proba(X)
+    return probabilities[:, 1] if probabilities.shape[1] == 2 else probabilities

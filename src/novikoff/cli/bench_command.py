@@ -27,19 +27,20 @@ def bench(
     """Compare all learners with scikit-learn's on your file: same folds, same preparation, one table."""
     how = options.reading(delimiter, encoding, no_header, na)
     from ..data.frames import ColumnOptions
-    from ..workflow import fit as fitting
-    from . import show
+    from ..workflow.compare import compare
+    from ..workflow.fit_request import FitRequest
+    from .show import show_comparison
 
-    order = fitting.Order(
+    request = FitRequest(
         data=data,
         target=target,
         reading=how,
-        wishes=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
+        column_options=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
         missing=missing.value,
     )
-    with show.busy(f"Comparing on {data}", json):
-        found = fitting.compared(order, cv)
+    with options.busy(f"Comparing on {data}", json):
+        comparison = compare(request, cv)
     if json:
-        print_json(found)
+        print_json(comparison.to_dict())
     else:
-        show.compared(found)
+        show_comparison(comparison)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ..registry import DEFAULT_MODEL, SHORT_NAMES
 from . import options
 from .app import command, print_json
 
@@ -19,7 +20,7 @@ def fit(
     target: options.Target = None,
     model: Annotated[
         str | None,
-        typer.Option(help="perceptron, margin, pocket, averaged, voted, pa, kernel or mlp; by default chosen."),
+        typer.Option(help=f"{', '.join(SHORT_NAMES[:-1])} or {SHORT_NAMES[-1]}; by default {DEFAULT_MODEL}."),
     ] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the model; may be repeated.")
@@ -51,7 +52,7 @@ def fit(
         bool,
         typer.Option(
             "--stream",
-            help="Read the data anew in every pass; done by itself for folders and large files.",
+            help="Read the data again in every pass; done by itself for folders and large files.",
             rich_help_panel=LARGE,
         ),
     ] = False,
@@ -72,32 +73,33 @@ def fit(
 ) -> None:
     """Learn from a data file; say what was learned, how good it is and what is proved."""
     options.check_not_overwriting(data, output, report, checkpoint)
-    how = options.reading(delimiter, encoding, no_header, na)
+    reading = options.reading(delimiter, encoding, no_header, na)
+    evaluation = options.evaluation(test, test_size, cv)
     from ..data.frames import ColumnOptions
-    from ..workflow import fit as fitting
-    from ..workflow import large as streaming
-    from . import show
+    from ..workflow.fit import fit as fit_file
+    from ..workflow.fit_request import FitRequest
+    from .show import show_fit
 
-    order = fitting.Order(
-        data=data,
-        target=target,
-        reading=how,
-        wishes=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
-        missing=missing.value,
-        model=model,
-        settings=tuple(set_ or ()),
-        split=fitting.Split(test, test_size, cv),
-        output=output,
-        report=report,
-        checkpoint=checkpoint,
-        every=checkpoint_every,
-        cache=cache,
-        cluster=cluster,
-    )
-    with show.busy(f"Learning from {data}", json) as say:
-        large = stream or cluster or streaming.is_large(data)
-        found = streaming.fit(order, say) if large else fitting.fit(order)
+    with options.busy(f"Learning from {data}", json) as say:
+        request = FitRequest(
+            data=data,
+            target=target,
+            reading=reading,
+            column_options=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
+            missing=missing.value,
+            model=model,
+            settings=tuple(set_ or ()),
+            evaluation=evaluation,
+            output=output,
+            report=report,
+            checkpoint=checkpoint,
+            checkpoint_every=checkpoint_every,
+            stream=stream,
+            cache=cache,
+            cluster=cluster,
+        )
+        result = fit_file(request, say)
     if json:
-        print_json(found)
+        print_json(result.to_dict())
     else:
-        show.fitted(found)
+        show_fit(result)

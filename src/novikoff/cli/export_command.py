@@ -8,7 +8,7 @@ import typer
 from ..errors import InputError
 from . import options
 from .app import command
-from .predict import ModelFile
+from .predict_command import ModelFile
 
 
 @command("novikoff export penguins.nvk penguins.onnx --check penguins.csv")
@@ -26,11 +26,11 @@ def export(
     from ..data.open_files import Reading
     from ..data.readers import open_data
     from ..workflow import onnx
-    from ..workflow.fit import recipe_from
-    from ..workflow.model_files import stored
+    from ..workflow.model_files import load_with_notes
+    from ..workflow.recipe import Recipe
 
-    pipeline, about = stored(model)
-    recipe = recipe_from(about, model)
+    pipeline, notes = load_with_notes(model)
+    recipe = Recipe.from_notes(notes, model)
     onnx.export(pipeline, recipe.kinds, recipe.width, output)
     print(f"Wrote {output}.")
     if check:

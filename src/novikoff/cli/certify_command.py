@@ -47,8 +47,8 @@ def certify(
     table = exact_table(
         data, options.reading(delimiter, encoding, no_header, None), target, categorical or (), drop or ()
     )
-    from .. import certify as search
-    from . import show
+    from ..proofs.certify import certify as search
+    from .show import show_certificate
 
     found = search(
         matrix(table),
@@ -68,7 +68,7 @@ def certify(
     if json:
         print_json(told(table, several, output if proofs else None))
     else:
-        show.certified(table, found, output if proofs else None, data, target)
+        show_certificate(table, found, output if proofs else None, data, target)
 
 
 def labels(table: Any) -> Any:

@@ -29,26 +29,26 @@ def course(
 ) -> None:
     """Run the claims of the lecture notes and say which hold: exit code 0 if all do, 1 if one does not."""
     from ..course import run_course
-    from . import show
+    from .show import show_claim
 
     if html is not None:
         import_module("matplotlib")  # what is missing is said before the work
         html.mkdir(parents=True, exist_ok=True)
     rows = []
-    with show.busy("Running the claims", json):
+    with options.busy("Running the claims", json):
         for row in run_course(claim or None, lang.value):
             rows.append(row)
             if not json:
-                show.claim(row, lang.value)
+                show_claim(row, lang.value)
     if html is not None:
-        written(rows, lang.value, html)
+        write_page(rows, lang.value, html)
     if json:
-        print_json([told(row) for row in rows])
+        print_json([claim_as_json(row) for row in rows])
     if not all(row.holds for row in rows):
         raise typer.Exit(REFUSED)
 
 
-def written(rows: list[Any], lang: str, folder: Path) -> None:
+def write_page(rows: list[Any], lang: str, folder: Path) -> None:
     """Write the page."""
     from ..atomic import replacing
     from ..course import html
@@ -58,7 +58,8 @@ def written(rows: list[Any], lang: str, folder: Path) -> None:
     typer.echo(f"Wrote the page: {folder / 'course.html'}", err=True)
 
 
-def told(row: Any) -> dict[str, Any]:
+def claim_as_json(row: Any) -> dict[str, Any]:
+    """A claim that was run, as JSON has it."""
     return {
         "claim": row.claim,
         "title": row.text.title,

@@ -1,0 +1,233 @@
+"""Where the rows of a fit are, and how its steps are made there; here what engines share, and the one in memory."""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
+from sklearn.pipeline import Pipeline
+
+from ..data import frames
+from ..data.frames import Columns
+from ..data.labels import missing_error, read_labels
+from ..data.readers import Chunk, DataFile, open_data
+from ..errors import InputError, check_columns, comma_list
+from ..learners.base import LinearLearner
+from ..registry import DEFAULT_MODEL
+from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
+from .fit_request import Evaluation, FitRequest, Say
+from .pipelines import WHY_DEFAULT, collect_warnings, look_ahead, make_learner, make_preparation
+from .recipe import Recipe, take_rows
+from .result import DataSummary, Quality, describe_predictions
+
+MANY_ROWS = 20_000
+"""Rows above which a fifth is held out instead of five folds."""
+HELD_OUT = 0.2
+"""The part of the rows that is held out, if nothing else is asked for."""
+FOLDS = 5
+"""Folds of cross-validation, if nothing else is asked for."""
+
+
+@dataclass
+class FitEngine(ABC):
+    """The steps of a fit, to be made in this order; each leaves its results in the fields below."""
+
+    request: FitRequest
+    say: Say
+    name: str  # of the model
+    reason: str  # why this model
+    notes: list[str] = field(default_factory=list)
+    mistakes_by_pass: list[int] = field(default_factory=list)
+    scout: Any = None  # a perceptron that looked ahead whether the classes separate
+    sample: Any = None  # some rows as a frame, in which words may be found that weights belong to
+    data: DataSummary = field(init=False)
+    pipeline: Pipeline = field(init=False)
+    recipe: Recipe = field(init=False)
+    quality: Quality = field(init=False)
+
+    stages: ClassVar[tuple[str, str, str, str]]
+    """What the four steps are called in ``seconds``."""
+    default_model: ClassVar[str] = DEFAULT_MODEL
+    """The model if none is asked for."""
+
+    @abstractmethod
+    def read(self) -> None:
+        """Look at the data."""
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Make of columns what a learner takes."""
+
+    @abstractmethod
+    def learn(self) -> None:
+        """Fit the model."""
+
+    @abstractmethod
+    def measure(self) -> None:
+        """Find how good it is."""
+
+
+@dataclass(frozen=True)
+class LabelledRows:
+    """Rows to learn from, and how they were made of columns; a sparse matrix has none."""
+
+    X: Any
+    y: np.ndarray
+    columns: Columns | None
+    target: str
+    file: DataFile
+    left_out: int = 0
+
+    def take(self, places: np.ndarray) -> tuple[Any, np.ndarray]:
+        """Some of the rows, with their labels."""
+        return take_rows(self.X, places), self.y[places]
+
+    def describe(self) -> DataSummary:
+        """The rows in words and numbers."""
+        columns = self.columns or Columns({})
+        return DataSummary(
+            file=self.file.name,
+            format=self.file.description,
+            rows=len(self.y),
+            rows_left_out=self.left_out,
+            width=self.X.shape[1],
+            columns=columns.kinds,
+            missing=columns.missing,
+            target=self.target,
+            classes={str(label): n for label, n in sorted(Counter(self.y.tolist()).items())},
+        )
+
+
+@dataclass(frozen=True)
+class EvaluationSplit:
+    """The rows that the model learns from, those it is tested on, and how they were chosen."""
+
+    train: tuple[Any, np.ndarray]
+    test: tuple[Any, np.ndarray] | None
+    how: str
+    folds: int = 0
+
+
+class MemoryEngine(FitEngine):
+    """All rows are read at once; unless a model is asked for, a perceptron looks first whether they separate."""
+
+    stages = "read", "choose", "learn", "measure"
+    rows: LabelledRows
+    split: EvaluationSplit
+
+    def read(self) -> None:
+        self.rows = read_rows(self.request)
+        self.data = self.rows.describe()
+
+    def prepare(self) -> None:
+        self.recipe = make_recipe(self.request, self.rows.columns, self.rows.target, self.rows.X.shape[1])
+        self.split = split_rows(self.request, self.rows, self.recipe)
+        self.preparation = make_preparation(self.rows.columns, self.request.missing == "impute")
+        if not self.request.model:
+            ahead = look_ahead(self.preparation, *self.split.train)
+            self.scout, self.reason = ahead.run, f"{ahead.finding}; {WHY_DEFAULT}"
+
+    def learn(self) -> None:
+        request = self.request
+        fit_id = fit_digest([self.name, request.settings, self.recipe.kinds], *self.split.train)
+        with checkpointing(Checkpoint(request.checkpoint, request.checkpoint_every, fit_id)) as checkpoint:
+            learner = make_learner(self.name, request.settings)
+            if request.checkpoint and not isinstance(learner, LinearLearner):
+                name = type(learner).__name__
+                raise InputError(f"--checkpoint is for the linear learners, and {name} is none of them.")
+            self.pipeline = Pipeline([("prepare", self.preparation), ("learn", learner)])
+            self.pipeline.fit(*self.split.train)
+        self.mistakes_by_pass = checkpoint.mistakes_by_pass
+
+    def measure(self) -> None:
+        if self.split.test:
+            X, y = self.split.test
+            self.quality = describe_predictions(self.split.how, y, self.pipeline.predict(X))
+        elif self.split.folds:
+            X, y = self.split.train
+            with collect_warnings():
+                predicted = cross_val_predict(self.pipeline, X, y, cv=shuffled_folds(self.split.folds))
+            self.quality = describe_predictions(self.split.how, y, predicted)
+        else:
+            self.quality = Quality(self.split.how)
+
+
+def read_rows(request: FitRequest) -> LabelledRows:
+    """The rows of a file as a model is to be trained on them."""
+    file = open_data(request.data, request.reading)
+    chunk = file.read_all()
+    if chunk.matrix is not None:
+        return sparse_rows(chunk, request, file)
+    target = request.target or ("y" if file.description == "npz" else None)
+    if target is None:
+        raise InputError(f"Say which column to learn with --target: {comma_list(chunk.table.column_names)}.")
+    check_columns(chunk.table.column_names, [target], file.name)
+    table = frames.clean_table(chunk.table, request.reading.missing)
+    columns = frames.describe_columns(table, target, request.column_options, file.name)
+    X = frames.to_frame(table, columns)
+    complete = X.notna().to_numpy().all(axis=1) & table[target].is_valid().to_numpy()
+    X = frames.fill_texts(X, columns.kinds)
+    y, labelled = read_labels(table[target], target, file.name)
+    missing = Counter(columns.missing) + Counter({target: len(table) - len(labelled)})
+    if missing and request.missing == "refuse":
+        raise missing_error(missing, file.name)
+    kept = labelled if request.missing == "impute" else np.flatnonzero(complete)
+    y = y[np.searchsorted(labelled, kept)]
+    if len(set(y.tolist())) < 2:
+        raise InputError(f"{file.name} has rows of fewer than two classes left after those with missing values went.")
+    X = X.iloc[kept].reset_index(drop=True)
+    return LabelledRows(X, y, columns, target, file, len(table) - len(kept))
+
+
+def sparse_rows(chunk: Chunk, request: FitRequest, file: DataFile) -> LabelledRows:
+    """The rows of a libsvm file, which has no names of columns."""
+    if request.target or request.column_options.kinds():
+        raise InputError(f"{file.name} is a libsvm file, which has no named columns: leave --target and the like away.")
+    y, labelled = read_labels(chunk.labels, "label", file.name)
+    left_out = len(chunk) - len(labelled)
+    if left_out and request.missing == "refuse":
+        raise missing_error({"label": left_out}, file.name)
+    return LabelledRows(chunk.matrix[labelled] if left_out else chunk.matrix, y, None, "label", file, left_out)
+
+
+def make_recipe(request: FitRequest, columns: Columns | None, target: str, width: int) -> Recipe:
+    """How the rows of a request are made of columns."""
+    kinds = None if columns is None else {name: columns.kinds[name] for name in columns.used}
+    return Recipe(kinds, target, request.missing, width, request.reading.missing)
+
+
+def split_rows(request: FitRequest, rows: LabelledRows, recipe: Recipe) -> EvaluationSplit:
+    """Hold rows out to be tested on, as it is asked for or as it suits their number."""
+    everything, asked = (rows.X, rows.y), request.evaluation
+    if asked.file:
+        other = open_data(asked.file, request.reading)
+        test = recipe.labelled_rows(other.read_all(), other.name, np.unique(rows.y))
+        return EvaluationSplit(everything, test, f"on the rows of {asked.file}")
+    if rows.file.test is not None and asked == Evaluation():
+        test = recipe.labelled_rows(rows.file.test, rows.file.name, np.unique(rows.y))
+        return EvaluationSplit(everything, test, "on the file's own test rows")
+    least = min(Counter(rows.y.tolist()).values())
+    if asked.size or (asked.folds is None and len(rows.y) > MANY_ROWS):
+        size = asked.size or HELD_OUT
+        train, test = train_test_split(
+            np.arange(len(rows.y)), test_size=size, random_state=0, stratify=rows.y if least > 1 else None
+        )
+        return EvaluationSplit(rows.take(train), rows.take(test), f"on {size:.0%} of the rows, held out at random")
+    check_folds(asked.folds or 0, least)
+    folds = asked.folds or min(FOLDS, least)
+    if folds < 2:
+        return EvaluationSplit(everything, None, "not measured: a class has one row only")
+    return EvaluationSplit(everything, None, f"by {folds}-fold cross-validation", folds)
+
+
+def check_folds(folds: int, least: int) -> None:
+    """Raise unless the smallest class has a row for every fold."""
+    if folds > least:
+        raise InputError(f"--cv {folds} needs as many rows of every class, but one has {least} only.")
+
+
+def shuffled_folds(count: int) -> StratifiedKFold:
+    """So many parts of the rows, with as many of every class in each as can be."""
+    return StratifiedKFold(count, shuffle=True, random_state=0)

@@ -1,0 +1,67 @@
+"""How rows of other files become rows for a model."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..data import frames
+from ..data.frames import Columns
+from ..data.labels import missing_error, number_rows
+from ..data.readers import Chunk, with_width
+from ..errors import InputError, check_columns, comma_list
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is kept in the model file of how rows were made of columns; a libsvm file has no kinds of columns."""
+
+    kinds: dict[str, str] | None
+    target: str
+    missing: str
+    width: int
+    marks: tuple[str, ...] = ()  # texts that stand for a missing value
+
+    @classmethod
+    def from_notes(cls, notes: dict[str, Any], path: Any) -> "Recipe":
+        """The recipe that a model file has beside its model."""
+        if "recipe" not in notes:
+            raise InputError(f"{path} was saved by novikoff.save, not by novikoff fit: use it from Python.")
+        fields = notes["recipe"]
+        return cls(**{**fields, "marks": tuple(fields["marks"])})
+
+    def rows(self, chunk: Chunk, name: str, first: int = 0) -> Any:
+        """What the model's pipeline takes, of a chunk that begins with row ``first``."""
+        if (chunk.matrix is None) == (self.kinds is None):
+            kind = "a libsvm file" if self.kinds is None else "a table with columns"
+            raise InputError(f"The model was learnt from {kind}, and {name} is none.")
+        if self.kinds is None:
+            return with_width(chunk.matrix, self.width)
+        table = frames.clean_table(chunk.table, self.marks)
+        if lacking := [column for column in self.kinds if column not in table.column_names]:
+            raise InputError(f"{name} lacks {comma_list(map(repr, lacking))}, which the model was learnt with.")
+        X = frames.to_frame(table, Columns(self.kinds), first)
+        if self.missing != "impute" and X.isna().to_numpy().any():
+            i, j = np.argwhere(X.isna().to_numpy())[0]
+            raise InputError(
+                f"{name} has no value in column {X.columns[j]!r} at row {first + i + 1}, and the model does not know "
+                "what to do then: fit it with --missing impute."
+            )
+        return frames.fill_texts(X, self.kinds)
+
+    def labelled_rows(self, chunk: Chunk, name: str, classes: np.ndarray) -> tuple[Any, np.ndarray]:
+        """Those rows of a chunk that have a label, with their labels, which must be among the classes."""
+        X, labels = self.rows(chunk, name), chunk.labels
+        if chunk.matrix is None:
+            table = frames.clean_table(chunk.table, self.marks)
+            check_columns(table.column_names, [self.target], name)
+            labels = table[self.target]
+        numbers, places = number_rows(labels, classes, name)
+        if len(places) < len(chunk) and self.missing == "refuse":
+            raise missing_error({self.target: len(chunk) - len(places)}, name)
+        return take_rows(X, places), classes[numbers]
+
+
+def take_rows(X: Any, places: np.ndarray) -> Any:
+    """Some rows of a frame or a matrix."""
+    return X.iloc[places] if hasattr(X, "iloc") else X[places]

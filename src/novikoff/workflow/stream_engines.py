@@ -1,0 +1,192 @@
+"""Engines for data that is not read into memory: each step is a pass over the files, here or on a cluster."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+
+from ..data.frames import Columns
+from ..errors import InputError, plural
+from ..registry import DEFAULT_CLUSTER_MODEL, LEARNERS, by_short_name
+from ..scale.block_files import CompressedFile
+from ..scale.blocks import Blocks, LabelCounts, blocks_of
+from ..scale.incremental import fit_preparation
+from ..scale.stream import check_streams, learn, task_of
+from ..training.checkpoint import Checkpoint, checkpointing
+from .engines import HELD_OUT, FitEngine, make_recipe
+from .fit_request import FitRequest
+from .pipelines import configure, make_learner, make_preparation
+from .result import DataSummary, describe_confusion
+
+
+class StreamEngine(FitEngine):
+    """The files are read again in every pass."""
+
+    stages = "look", "prepare", "learn", "measure"
+    learner: Any
+    blocks: Blocks
+    train: Blocks
+    test: Blocks
+    label_counts: LabelCounts
+    n_train: int
+
+    def make_learner(self) -> None:
+        """Make the learner, or say that it cannot be had here, before anything is read."""
+        self.learner = make_learner(self.name, self.request.settings)
+        check_streams(self.learner)
+
+    def read(self) -> None:
+        self.make_learner()
+        self.blocks = open_blocks(self.request.data, self.request)
+        self.train, self.test, self.how = split_blocks(self.blocks, self.request)
+        self.say(f"Looking at the classes of {self.request.data}")
+        self.label_counts = self.blocks.label_counts()
+        width = self.label_counts.width
+        self.train, self.test = replace(self.train, width=width), replace(self.test, width=width)
+
+    def prepare(self) -> None:
+        self.say(f"Preparing the columns of {self.request.data}")
+        steps = make_preparation(self.blocks.columns, self.request.missing == "impute", streaming=True)
+        self.train, self.n_train = fit_preparation(self.train, steps)
+        self.test = replace(self.test, prepare=self.train.prepare)
+        self.pipeline = Pipeline([("prepare", self.train.prepare), ("learn", self.learner)])
+        self.recipe = make_recipe(self.request, self.blocks.columns, self.blocks.target, self.train.width)
+
+    def learn(self) -> None:
+        request = self.request
+        fit_id = task_of(self.learner, self.train)
+        with checkpointing(Checkpoint(request.checkpoint, request.checkpoint_every, fit_id)) as checkpoint:
+
+            def watch(done: int, rows: int) -> None:
+                number = len(checkpoint.mistakes_by_pass) + 1
+                self.say(f"Learning from {request.data}: pass {number}, {done:,} of at most {rows:,} rows")
+
+            learn(self.learner, self.train, self.label_counts, None, request.cache, watch)
+        self.mistakes_by_pass = checkpoint.mistakes_by_pass
+
+    def measure(self) -> None:
+        self.say("Measuring")
+        classes = self.label_counts.classes
+        confusion = count_confusion(self.pipeline, self.test, classes)
+        self.quality = describe_confusion(self.how, [str(label) for label in classes], confusion)
+        self.sample = first_frame(self.test)
+        used = self.n_train + (0 if self.request.evaluation.file else int(confusion.sum()))
+        self.data = describe_blocks(self.request.data, self.blocks, self.label_counts, used)
+
+
+class ClusterEngine(StreamEngine):
+    """The workers of a cluster learn; the model is then one that needs no Dask."""
+
+    default_model = DEFAULT_CLUSTER_MODEL
+
+    def make_learner(self) -> None:
+        request = self.request
+        self.reason = (
+            f"{'asked for' if request.model else 'the averaged rule'}, learnt on the cluster {request.cluster}"
+        )
+        entry = by_short_name(self.name)
+        if entry is None or entry.cluster is None:
+            names = sorted(entry.short_name for entry in LEARNERS if entry.cluster)
+            raise InputError(f"On a cluster the models are {' and '.join(names)}, not {self.name}.")
+        if request.checkpoint or request.cache:
+            raise InputError(
+                "--checkpoint and --cache are for a fit in one process: a cluster keeps rows in its memory."
+            )
+        try:
+            from ..scale import dask
+        except ImportError as error:
+            raise InputError(str(error)) from error
+        self.learner = make_learner(self.name)
+        self.mixed = configure(getattr(dask, entry.cluster)(), request.settings)
+
+    def learn(self) -> None:
+        """Fit on the cluster, and take over what was learnt."""
+        self.say(f"Learning from {self.request.data} on the cluster {self.request.cluster}")
+        with connect(self.request.cluster):
+            self.mixed.fit(self.train, classes=self.label_counts.classes)
+        shared = self.learner.get_params().keys() & self.mixed.get_params().keys()
+        self.learner.set_params(**{key: value for key, value in self.mixed.get_params().items() if key in shared})
+        learnt = {name: value for name, value in vars(self.mixed).items() if name.endswith("_") or name == "_resume"}
+        vars(self.learner).update(learnt, n_updates_=self.mixed.weighted_updates_)
+        self.notes.append(
+            "Updates are those of the shards, weighed as they were mixed, which is the number that is bounded; "
+            f"all shards together made {int(np.sum(self.mixed.n_updates_)):,}."
+        )
+
+
+@contextmanager
+def connect(address: str | None) -> Iterator[None]:
+    """The cluster at an address, or one of a worker per core on this machine."""
+    from distributed import Client, LocalCluster
+
+    if address == "local":
+        with LocalCluster(threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster):
+            yield
+        return
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise InputError(f"No cluster answers at {address}: say local, or where its scheduler is.") from error
+    with client:
+        yield
+
+
+def open_blocks(data: Any, request: FitRequest) -> Blocks:
+    """The files of the data, without columns of lists, which a model file cannot tell of."""
+    blocks = blocks_of(data, request.target, request.reading, request.column_options, request.missing)
+    if blocks.lists:
+        name = blocks.lists[0]
+        raise InputError(f"Column {name!r} holds lists of numbers: learn from it in Python, with fit_stream.")
+    return blocks
+
+
+def split_blocks(blocks: Blocks, request: FitRequest) -> tuple[Blocks, Blocks, str]:
+    """The rows to learn from, those to test on, and how they were chosen."""
+    asked = request.evaluation
+    if asked.folds is not None:
+        raise InputError("--cv learns several times from rows in memory: use --test or --test-size with a stream.")
+    if asked.file:
+        return blocks, open_blocks(asked.file, request), f"on the rows of {asked.file}"
+    size = asked.size or HELD_OUT
+    how = f"on {size:.0%} of the rows, held out at random"
+    return replace(blocks, fraction=-size), replace(blocks, fraction=size), how
+
+
+def count_confusion(model: Pipeline, test: Blocks, classes: np.ndarray) -> np.ndarray:
+    """How often rows of every class were taken for each."""
+    confusion = np.zeros((len(classes), len(classes)), dtype=np.int64)
+    for k in range(len(test)):
+        for X, labels in test.rows(k, classes):
+            predicted = np.searchsorted(classes, model[-1].predict(X))
+            np.add.at(confusion, (labels, predicted), 1)
+    return confusion
+
+
+def first_frame(blocks: Blocks) -> Any:
+    """The first rows as a frame; None of libsvm files."""
+    if blocks.columns is not None:
+        for k in range(len(blocks)):
+            for table, labels, _, _ in blocks.frames(k):
+                if len(labels):
+                    return blocks.frame(table)
+    return None
+
+
+def describe_blocks(name: str, blocks: Blocks, label_counts: LabelCounts, used: int) -> DataSummary:
+    """The rows of files in words and numbers."""
+    compressed = any(isinstance(file, CompressedFile) for file in blocks.files)
+    count = "read from the beginning in every pass" if compressed else plural(len(blocks), "block")
+    return DataSummary(
+        file=name,
+        format=f"{plural(len(blocks.files), 'file')} not read into memory, {count}",
+        rows=used,
+        rows_left_out=sum(label_counts.rows) - used,
+        width=label_counts.width if blocks.columns is None else len(blocks.columns.kinds),
+        columns=(blocks.columns or Columns({})).kinds,
+        missing={},
+        target=blocks.target,
+        classes={str(label): int(n) for label, n in zip(label_counts.classes, label_counts.counts, strict=True)},
+    )
