@@ -3,13 +3,14 @@
 A CSV or libsvm file is read with the standard library only, so that a proof is checked by little code.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ..certificates.check import encode_columns, sparse_row
 from ..errors import InputError, check_columns, comma_list, shell_quoted
-from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
+from .column_kinds import MISSING, REFUSED, MixedError, kind_of
 from .open_files import Opened, Reading, damage_named, named, opened, records, sheet
 
 
@@ -22,16 +23,6 @@ class ExactTable:
     labels: list[Any]
     name: str
     encoded: dict[str, int]  # the categories of every column that has any
-
-    def numbers(self, decimal: bool) -> Iterator[Any]:
-        """The rows with numbers as decimals, or as the floats nearest to them."""
-        for row in self.rows:
-            if decimal:
-                yield row
-            elif isinstance(row, dict):
-                yield {j: float(value) for j, value in row.items()}
-            else:
-                yield [float(value) for value in row]
 
 
 def exact_table(
@@ -75,26 +66,15 @@ def encoded(
     categorical, drop = named(categorical, columns), named(drop, columns)
     check_columns(columns, [target, *categorical, *drop], name)
     marks = MISSING | set(reading.missing)
-    names: list[str] = []
-    numbers: list[list[Any]] = []
-    categories: dict[str, int] = {}
     for column, cells in columns.items():
-        if column in drop:
-            continue
-        check_none_missing(column, cells, marks, name)
-        if column == target:
-            continue
-        if column not in categorical and is_numeric(column, cells):
-            names.append(column)
-            numbers.append(cells)
-        else:
-            values = sorted({str(cell) for cell in cells})
-            categories[column] = len(values)
-            names += [f"{column} = {value}" for value in values]
-            numbers += [["1" if str(cell) == value else "0" for cell in cells] for value in values]
-    if not numbers:
+        if column not in drop:
+            check_none_missing(column, cells, marks, name)
+            if column != target and column not in categorical:
+                check_kind(column, cells)
+    table = encode_columns(columns, target, categorical, drop)
+    if not table.numbers:
         raise InputError(f"{name} has no column besides the target {target!r}.")
-    return ExactTable(names, list(zip(*numbers, strict=True)), columns[target], name, categories)
+    return ExactTable(table.names, list(zip(*table.numbers, strict=True)), table.labels, name, table.categories)
 
 
 def check_none_missing(column: str, cells: list[Any], marks: frozenset[str], name: str) -> None:
@@ -107,10 +87,10 @@ def check_none_missing(column: str, cells: list[Any], marks: frozenset[str], nam
         )
 
 
-def is_numeric(column: str, cells: list[Any]) -> bool:
-    """Whether a column holds numbers; if not, it must hold categories."""
+def check_kind(column: str, cells: list[Any]) -> None:
+    """Raise unless a column holds numbers or categories."""
     if not isinstance(cells[0], str):
-        return True
+        return
     try:
         kind = kind_of(set(cells), len(cells))
     except MixedError as mixed:
@@ -119,7 +99,7 @@ def is_numeric(column: str, cells: list[Any]) -> bool:
             f"it, or take the column as --categorical {shell_quoted(column)}."
         ) from mixed
     if kind in ("number", "category"):
-        return kind == "number"
+        return
     why = REFUSED.get(kind) or f"holds {'free text' if kind == 'text' else 'a name for nearly every row'}"
     raise InputError(f"Column {column!r} {why}: leave it out with --drop {shell_quoted(column)}.")
 
@@ -129,17 +109,13 @@ def sparse(file: Opened) -> ExactTable:
     rows, labels = [], []
     with damage_named(file.name):
         for k, line in enumerate(file.file):
-            label, *entries = line.partition(b"#")[0].decode("ascii", "replace").split() or [""]
-            if not label:
-                continue
             try:
-                row = {int(place) - 1: value for place, value in (entry.split(":") for entry in entries)}
-            except ValueError:
-                row = {-1: ""}
-            if any(place < 0 or not NUMBER.fullmatch(value) for place, value in row.items()):
-                raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: entries must be column:number.")
-            rows.append(row)
-            labels.append(str(int(float(label))) if NUMBER.fullmatch(label) and float(label).is_integer() else label)
+                parsed = sparse_row(line.decode("ascii", "replace"))
+            except ValueError as error:
+                raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: entries must be column:number.") from error
+            if parsed:
+                rows.append(parsed[0])
+                labels.append(parsed[1])
     return ExactTable(None, rows, labels, file.name, {})
 
 
