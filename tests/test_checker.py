@@ -16,7 +16,7 @@ from novikoff import certify, check, datasets
 from novikoff.certificates import check as checker
 from novikoff.certificates.check import check_proof
 from novikoff.cli import app
-from novikoff.proofs.proof_json import sealed
+from novikoff.proofs.proof_json import with_seal
 
 CORPUS = Path(__file__).parent / "certificates"
 
@@ -80,7 +80,7 @@ def test_no_mutated_proof_is_accepted_and_with_a_new_seal_none_that_says_somethi
 
 def resealed(proof):
     """A proof that fits its seal, as who lies on purpose would write it."""
-    return sealed({name: value for name, value in proof.items() if name != "seal"})
+    return with_seal({name: value for name, value in proof.items() if name != "seal"})
 
 
 def holds_of(lie, truth):

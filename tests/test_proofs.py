@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from oracle import instance, verdict
 
 from novikoff import Certificate, Perceptron, certify, check, datasets
-from novikoff.exact.dyadic import column_sums
+from novikoff.exact.floats import column_sums
 from novikoff.proofs import best_margin as margin
 from novikoff.proofs import gordan
 from novikoff.proofs import quasi as faces

@@ -1,15 +1,15 @@
 """The independent checker of certificates: one file, the standard library, exact arithmetic, no search.
 
 The format and what each part proves are in docs/certificate-format.md.  A signed row is z = ±[x; 1], or ±x without an
-intercept; w is the plane of the certificate, and the tied rows are those with z·w = 0.  In the feature space of a kernel
-z_i·z_j = ±k(x_i, x_j), or ±(k(x_i, x_j) + 1) with an intercept, and a plane is w = Σ α_j·z_j.
+intercept; w is the plane of the certificate, and the tied rows are those with z·w = 0.  In the feature space of a
+kernel z_i·z_j = ±k(x_i, x_j), or ±(k(x_i, x_j) + 1) with an intercept, and a plane is w = Σ α_j·z_j.
 
 This file imports nothing but the standard library, so it can be copied anywhere, read, and run:
 
     python check.py proof.json data.csv --target y
 
-Its exit code is 0 if everything was accepted, 1 if something was refused, 2 if the data cannot be read, and 3 if a proof
-is malformed.  The part above "The table" is all that the truth of an answer rests on.
+Its exit code is 0 if everything was accepted, 1 if something was refused, 2 if the data cannot be read, and 3 if a
+proof is malformed.  The part above "The table" is all that the truth of an answer rests on.
 """
 
 import argparse
@@ -239,7 +239,9 @@ class Verifier:
         least, p = (self.lowest or 0) ** 2 / self.square_of_plane(), self.claim.combination
         most = self.square(p) / sum(p.values()) ** 2
         require(lo > 0 and lo**2 <= least, f"lo is {readable(lo)}, but the plane's margin² is {readable(least)}")
-        require(hi > 0 and hi**2 >= most, f"hi is {readable(hi)}, but the combination proves hi² = {readable(most)} only")
+        require(
+            hi > 0 and hi**2 >= most, f"hi is {readable(hi)}, but the combination proves hi² = {readable(most)} only"
+        )
         require(radius > 0 and radius**2 >= self.longest, f"radius is {readable(radius)}, but a row is longer")
         require(bound >= radius**2 // lo**2, f"mistake_bound is {readable(bound)}, but radius²/lo² is more")
         return f"every margin > 0, the best one at least {readable(lo)} and at most {readable(hi)}"

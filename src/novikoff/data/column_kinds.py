@@ -6,7 +6,7 @@ The standard library only, for the same reason as opening.py.
 import re
 from collections.abc import Collection
 
-from ..certificates.check import NUMBER
+from ..certificates.check import NUMBER as NUMBER
 
 MISSING = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL"})
 """Texts that stand for no value."""

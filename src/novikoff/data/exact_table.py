@@ -112,7 +112,9 @@ def sparse(file: Opened) -> ExactTable:
             try:
                 parsed = sparse_row(line.decode("ascii", "replace"))
             except ValueError as error:
-                raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: entries must be column:number.") from error
+                raise InputError(
+                    f"{file.name} is not a libsvm file at line {k + 1}: entries must be column:number."
+                ) from error
             if parsed:
                 rows.append(parsed[0])
                 labels.append(parsed[1])

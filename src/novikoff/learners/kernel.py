@@ -16,7 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
-from ..certificates.certificate import Certificate, Record, Texts
+from ..certificates.certificate import Certificate, RunRecord, Texts
 from ..passes.kernel import Rule
 from ..passes.linear import Targets
 from ..progress import Progress
@@ -395,7 +395,7 @@ def in_space(
         return certificate
     parameters = kernel.name, kernel.gamma, kernel.degree, kernel.coef0
     witness = certificate.witness
-    record = Record(texts, bool(kernel.bias), np.empty(0), witness, counts, task.targets.steps, parameters)
+    record = RunRecord(texts, bool(kernel.bias), np.empty(0), witness, counts, task.targets.steps, parameters)
     return replace(certificate, record=record)
 
 

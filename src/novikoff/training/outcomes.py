@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ..certificates.certificate import Certificate, Record, Texts, of_weights
+from ..certificates.certificate import Certificate, RunRecord, Texts, of_weights
 from .problems import Problems
 from .run import Outcome
 
@@ -20,7 +20,7 @@ def questions(classes: np.ndarray, count: int) -> list[Texts | None]:
 
 
 def certificate(
-    problems: Problems, outcome: Outcome, radius: float, record: Record | None = None
+    problems: Problems, outcome: Outcome, radius: float, record: RunRecord | None = None
 ) -> Certificate | None:
     """The proof that came out of the run of one of the problems, if one did; with the record to write it from."""
     if outcome.status == "separated":
@@ -43,13 +43,13 @@ def certificate(
     return None
 
 
-def recorded(problems: Problems, c: int, outcome: Outcome, texts: Texts | None) -> Record | None:
+def recorded(problems: Problems, c: int, outcome: Outcome, texts: Texts | None) -> RunRecord | None:
     """What a proof of problem c can be written from when it is asked for, if that is known; nothing is copied."""
     if texts is None or not problems.history.size:
         return None
     found = {} if outcome.witness is None else witness(problems, outcome)
     bias = bool(problems.rows.bias)
-    return Record(texts, bias, outcome.weights[0], found, problems.counts(c)[0], problems.targets.steps)
+    return RunRecord(texts, bias, outcome.weights[0], found, problems.counts(c)[0], problems.targets.steps)
 
 
 def witness(problems: Problems, outcome: Outcome) -> dict[Any, float]:

@@ -41,7 +41,7 @@ TRUSTED = [
     "novikoff.learners.voted.Voters",
     "novikoff.passes.kernel.Supports",
     "novikoff.certificates.certificate.Certificate",
-    "novikoff.certificates.certificate.Record",
+    "novikoff.certificates.certificate.RunRecord",
     "novikoff.scale.dask.DaskAveragedPerceptron",
     "novikoff.scale.dask.DaskPerceptron",
     "numpy.dtype",  # what SimpleImputer remembers; made of a text, it does nothing
