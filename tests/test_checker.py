@@ -116,6 +116,15 @@ def test_the_corpus(path):
     }[path.parent.name], found.sentence
 
 
+def test_numbers_that_are_not_float64_are_not_rounded_to_those_of_the_proof():
+    """The digest is of float64 values, which a number nearby has as well; but it is another number."""
+    data = json.loads((CORPUS / "data.json").read_text())["and"]
+    rows = [[v and v + Fraction(1, 10**40) for v in row] for row in data["rows"]]
+    found = check_proof((CORPUS / "accepted" / "and.json").read_text(), rows, data["labels"])
+    assert "not float64" in found.sentence
+    assert not found
+
+
 TABLES = {
     "separable": ("x,y\n1,a\n2,b\n", ()),
     "quasi-separable": ("x,y\n-1,a\n0,a\n0,b\n1,b\n", ()),
