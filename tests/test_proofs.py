@@ -326,7 +326,8 @@ def test_a_sum_beyond_what_floats_hold_is_not_taken_for_zero():
     assert vanishes(np.array([[1.0, -1.0]]), np.array([[2.0**60], [2.0**60]]), 0.0)
     assert vanishes(np.array([[0.5, -0.25]]), np.array([[0.1], [0.2]]), 0.0)
     assert not vanishes(np.array([[1.0, 1.0, -1.0]]), np.array([[0.1], [0.2], [0.3]]), 0.0)
-    assert not vanishes(np.array([[1.0, -1.0]]), np.array([[1.0], [2.0]]), 1.0)
+    assert vanishes(np.array([[2.0, -1.0]]), np.array([[1.0], [2.0]]), 0.0)
+    assert not vanishes(np.array([[2.0, -1.0]]), np.array([[1.0], [2.0]]), 1.0)
 
 
 @pytest.mark.parametrize("value", [Fraction(1, 10), Fraction(-1, 10), Fraction(1, 3), Fraction(2), Fraction(10) ** 400])
@@ -400,15 +401,16 @@ def test_shifted_columns_are_the_columns():
     data = read_data(X, True)
     assert set(data.constants) == {0, 2}
     signed = SignedRows(data, random.choice([-1, 1], 30))
-    plane = [3, -5, 7, 11]
+    plane = [3, -5, 7, -2457]  # its sides differ from row to row
     assert signed.outer(signed.inner(plane)) == plane
     w = signed.inner(plane)
-    ratio = Fraction(plane[1]) * data.units[1] / w[1]
+    ratio = Fraction(plane[1]) * data.scales[1] / w[1]
     products = [sum(a * b for a, b in zip(signed.given(k), plane, strict=True)) for k in range(30)]
     assert [ratio * margin for margin in signed.margins(w, np.arange(30))] == products
     total = [sum(column) for column in zip(*signed.integers(range(30)), strict=True)]
     assert signed.sum_rows(np.arange(30)) == total
     assert signed.sides(w)[1].tolist() == [(v > 0) - (v < 0) for v in products]
+    assert np.abs(data.floats).max() <= 2
 
 
 def test_exact_parts():
@@ -432,3 +434,25 @@ def test_exact_parts():
             assert all(sum(a * b for a, b in zip(z, w, strict=True)) > 0 for z in Z)
     assert SearchLimits(end=0.0).over()
     assert not SearchLimits(end=1e12).over()
+
+
+def test_wolfes_method_ends_at_the_least_norm():
+    """From any row it goes on to weights that are all positive and a plane whose margin is the norm they prove."""
+    random, met = np.random.default_rng(18), 0
+    for _ in range(20):
+        X, y = datasets.planted_margin(12, 3, 0.05, random_state=int(random.integers(1000)))
+        X = np.rint(64 * X)
+        signed = SignedRows(read_data(X, True), np.where(y > 0, 1, -1))
+        best = margin.wolfe(signed, {0: Fraction(1)}, Fraction(1), SearchLimits())
+        assert min(best.combination.values()) > 0
+        assert best.lo_squared == best.hi_squared or certify(X, y).verdict != "separable"
+        met += best.lo_squared == best.hi_squared > 0
+    assert met > 10
+
+
+def test_a_margin_that_floats_cannot_tell_is_told_exactly():
+    X, y = datasets.exponential(60)
+    found = certify(X, y, fit_intercept=False)
+    assert found.reason == ""
+    assert check(found, X, y)
+    assert "rel_gap" in certify(X, y, fit_intercept=False, exact=False).reason

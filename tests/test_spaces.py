@@ -103,6 +103,17 @@ def test_what_a_run_with_a_kernel_proved():
     assert check(found, X, y)
 
 
+def test_a_run_proves_nothing_of_other_rows():
+    X, y = datasets.logic_gate("xor")
+    found = Perceptron().fit(X, y).certificate_
+    with pytest.raises(ValueError, match="do not sum to zero"):
+        found.proved(X + np.array([[0, 0], [0, 0], [0, 0], [0, 3]]), y)
+    with pytest.raises(ValueError, match="The run was on 4 rows"):
+        found.proved(X[:3], y[:3])
+    with pytest.raises(ValueError, match="neither class"):
+        found.proved(X, [*y[:3], "another"])
+
+
 @pytest.mark.parametrize("options", [{"kernel": "poly", "gamma": 1.0}, {"kernel": "rbf"}, {"kernel": "linear"}])
 def test_what_the_kernel_perceptron_proved(options, tmp_path):
     X, y = datasets.logic_gate("xor")

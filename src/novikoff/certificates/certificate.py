@@ -45,7 +45,7 @@ class Certificate:
     overlap : of inseparable data, True if it is proved that there is no quasi-separating plane either, None if that is
         not known; False otherwise, and None of "unknown"
     coef, intercept : a plane that separates the classes, or has no row on the wrong side when they are quasi-separable
-    margin : (lo, hi), between which the largest margin of any plane lies; lo ≤ 0 when none was found
+    margin : (lo, hi), between which the largest margin of any plane lies; lo ≤ 0 when none is known to separate
     radius : the length of the longest row
     mistake_bound : the most updates that any perceptron run from zero can take, radius² / lo²
     witness : when not separable, {row: weight} with positive weights under which the signed rows sum to zero; in the

@@ -114,8 +114,8 @@ def scale_columns(X: Any, shifts: np.ndarray, sizes: np.ndarray, powers: np.ndar
     return F
 
 
-def lowest_bits(X: Any, shifts: np.ndarray) -> list[int]:
-    """The exponent of the lowest bit that is set in a column or in its shift; 0 for whole numbers."""
+def lowest_bits(X: Any) -> list[int]:
+    """The exponent of the lowest bit that is set in a column; 0 for whole numbers."""
     if X.dtype.kind in "biu":
         return [0] * X.shape[1]
     lowest = np.full(X.shape[1], NO_BIT)
@@ -126,7 +126,6 @@ def lowest_bits(X: Any, shifts: np.ndarray) -> list[int]:
         step = max(1, BLOCK // X.shape[1])
         for start in range(0, len(X), step):
             lowest = np.minimum(lowest, bits_of(X[start : start + step]).min(axis=0))
-    lowest = np.minimum(lowest, bits_of(shifts))
     return [0 if e == NO_BIT or 0 < e < MOST_SHIFT else int(e) for e in lowest]
 
 

@@ -85,7 +85,7 @@ def decide_poly(
     alpha = {} if decision.plane is None else dict(zip(columns, rows.outer(decision.plane), strict=True))
     if alpha and not decision.witness:
         certificate = separable_certificate(signed, kernel, [nearest_weights(space), alpha], space, rel_gap)
-        return certificate or unknown_certificate(kernel, "no plane was found")
+        return certificate or unknown_certificate(kernel, "no plane was shown")
     if not decision.witness:
         return unknown_certificate(kernel, decision.open)
     if any(space.products([decision.witness.get(k, 0) for k in range(len(seen))])):

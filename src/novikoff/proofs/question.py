@@ -1,8 +1,8 @@
 """What is asked: the numbers of all rows, exactly and in floats, the classes, and the questions about them.
 
-The exact side holds whole numbers: column j of the rows, less a constant c_j, in units of a positive rational u_j that
-divides all of it.  The float side is the same column divided by a power of two, so that its largest value is near 1.
-Both are linear images of the rows [x; 1], by a map that can be undone, so planes and witnesses carry over.
+The exact side holds whole numbers: column j of the rows, less a constant c_j, divided by a scale, a positive rational
+that divides all of it.  The float side is the same column divided by a power of two, so that its largest value is near
+1.  Both are linear images of the rows [x; 1], by a map that can be undone, so planes and witnesses carry over.
 """
 
 from decimal import Decimal, InvalidOperation
@@ -41,18 +41,18 @@ class DataMatrix:
         self.constants = {j: Fraction(float(shifts[j])) for j in np.flatnonzero(shifts).tolist()}  # c_j, if not 0
         self.powers = np.where(shifts != 0, exponents(half) + 1, sizes)
         if self.fractions is None:
-            unit_powers = lowest_bits(self.X, shifts)
-            units = [two_to(e) for e in unit_powers]
+            scale_powers = lowest_bits(self.X)  # a shift is a value of its column
+            scales = [two_to(e) for e in scale_powers]
             self.floats = scale_columns(self.X, shifts, sizes, self.powers, intercept)
-            powers = np.array(unit_powers, dtype=int) - self.powers
+            powers = np.array(scale_powers, dtype=int) - self.powers
             self.factor_powers: np.ndarray | None = np.append(powers, [0] * intercept).astype(int)
         else:
             columns = enumerate(zip(*self.fractions, strict=True))
-            units = [Fraction(1, lcm(self.constant(j).denominator, *(v.denominator for v in c))) for j, c in columns]
+            scales = [Fraction(1, lcm(self.constant(j).denominator, *(v.denominator for v in c))) for j, c in columns]
             self.floats = self.floats_of_fractions()
-            self.factor_powers = None  # units of fractions need not be powers of two
-        self.units = [*units, *[Fraction(1)] * intercept]
-        self.whole = not self.decimal and not any(unit_powers)  # all numbers are whole and counted in units of 1
+            self.factor_powers = None  # scales of fractions need not be powers of two
+        self.scales = [*scales, *[Fraction(1)] * intercept]
+        self.whole = not self.decimal and not any(scale_powers)  # all numbers are whole, and all scales 1
         self.plain = self.whole and not self.constants  # the exact side is the matrix itself
 
     def constant(self, j: int) -> Fraction:
@@ -70,7 +70,7 @@ class DataMatrix:
     def factors(self) -> list[Fraction]:
         """The float side is the exact side times these."""
         powers = [*(two_to(-int(k)) for k in self.powers), *[Fraction(1)] * self.intercept]
-        return [unit * power for unit, power in zip(self.units, powers, strict=True)]
+        return [scale * power for scale, power in zip(self.scales, powers, strict=True)]
 
 
 def read_data(X: Any, intercept: bool) -> DataMatrix:

@@ -48,10 +48,10 @@ class ExactRows:
         return (X[[i]].toarray()[0] if sp.issparse(X) else X[i]).tolist()
 
     def entries(self, k: int) -> list[tuple[int, int]]:
-        """Column and value, in units, of the entries of row k, as it was given, that are not zero; without a sign."""
+        """Column and value over its scale of the entries of row k, as given, that are not zero; without a sign."""
         data, i = self.data, int(self.rows[k])
         if data.fractions is not None:
-            return [(j, int(v / data.units[j])) for j, v in enumerate(data.fractions[i]) if v]
+            return [(j, int(v / data.scales[j])) for j, v in enumerate(data.fractions[i]) if v]
         if sp.issparse(data.X):
             a, b = data.X.indptr[i], data.X.indptr[i + 1]
             columns, values = data.X.indices[a:b], data.X.data[a:b]
@@ -59,7 +59,7 @@ class ExactRows:
             columns = np.flatnonzero(data.X[i])
             values = data.X[i, columns]
         pairs = zip(columns.tolist(), values.tolist(), strict=True)
-        return [(j, int(v) if data.whole else multiple(v, data.units[j])) for j, v in pairs]
+        return [(j, int(v) if data.whole else multiple(v, data.scales[j])) for j, v in pairs]
 
     def given(self, k: int) -> list[Fraction]:
         """Signed row k as it was given."""
@@ -75,9 +75,9 @@ class ExactRows:
                 row = list(map(int, values))
             elif data.decimal or data.constants:
                 shifted = (Fraction(v) - data.constant(j) for j, v in enumerate(values))
-                row = [int(v / unit) if v else 0 for v, unit in zip(shifted, data.units, strict=False)]
+                row = [int(v / scale) if v else 0 for v, scale in zip(shifted, data.scales, strict=False)]
             else:
-                row = list(map(multiple, values, data.units))
+                row = list(map(multiple, values, data.scales))
             row += [1] * data.intercept
             rows.append(row if self.signs[k] > 0 else [-v for v in row])
         return rows
@@ -86,7 +86,7 @@ class ExactRows:
         """A plane of the exact side as one for the rows as they were given, without a common divisor."""
         if self.data.plain:
             return primitive(w)
-        plane = [Fraction(v) / unit for v, unit in zip(w, self.data.units, strict=True)]
+        plane = [Fraction(v) / scale for v, scale in zip(w, self.data.scales, strict=True)]
         for j, constant in self.data.constants.items():
             plane[-1] -= plane[j] * constant
         return primitive(plane)
@@ -98,10 +98,10 @@ class ExactRows:
         plane = list(w)
         for j, constant in self.data.constants.items():
             plane[-1] += w[j] * constant
-        return primitive([v * unit for v, unit in zip(plane, self.data.units, strict=True)])
+        return primitive([v * scale for v, scale in zip(plane, self.data.scales, strict=True)])
 
     def combine(self, p: Mapping[int, int]) -> list[int]:
-        """Σ p_k·z_k of the rows as they were given, in units."""
+        """Σ p_k·z_k of the rows as they were given, each column divided by its scale."""
         total = [0] * self.width
         for k, weight in p.items():
             signed = weight if self.signs[k] > 0 else -weight
@@ -114,7 +114,7 @@ class ExactRows:
     def combine_given(self, p: Mapping[int, int]) -> Sequence[Fraction | int]:
         """Σ p_k·z_k of the rows as they were given."""
         total = self.combine(p)
-        return total if self.data.whole else [v * unit for v, unit in zip(total, self.data.units, strict=True)]
+        return total if self.data.whole else [v * scale for v, scale in zip(total, self.data.scales, strict=True)]
 
     def sum_rows(self, places: np.ndarray) -> list[int]:
         """Σ z_k of many rows of the exact side."""
@@ -123,10 +123,10 @@ class ExactRows:
             total = self.combine(dict.fromkeys(places.tolist(), 1))
         else:
             sums = column_sums(data.X[self.rows[places]], signs)
-            total = [int(v / unit) for v, unit in zip(sums, data.units, strict=False)]
+            total = [int(v / scale) for v, scale in zip(sums, data.scales, strict=False)]
             total += [int(signs.sum())] * data.intercept
         for j, constant in data.constants.items():
-            total[j] -= int(constant / data.units[j]) * total[-1]
+            total[j] -= int(constant / data.scales[j]) * total[-1]
         return total
 
     def contradiction(self) -> dict[int, int]:
@@ -214,7 +214,7 @@ class SignedRows(ExactRows):
             return Fraction(0)
         w = self.inner(plane)
         j = next((j for j, v in enumerate(plane[: self.data.d]) if v), -1)
-        ratio = Fraction(plane[j]) * self.data.units[j] / w[j]  # z·plane is so many times the z·w of the exact side
+        ratio = Fraction(plane[j]) * self.data.scales[j] / w[j]  # z·plane is so many times the z·w of the exact side
         lowest = min(self.margins(w, self.maybe_lowest(w))) * ratio
         return lowest**2 / sum(v * v for v in plane) if lowest > 0 else Fraction(0)
 
@@ -265,8 +265,8 @@ class SignedRows(ExactRows):
         return places[seen]
 
 
-def multiple(value: float, unit: Fraction) -> int:
-    """How many times a unit goes into a value that it divides.
+def multiple(value: float, scale: Fraction) -> int:
+    """How many times a scale goes into a value that it divides.
 
     >>> multiple(0.75, Fraction(1, 8))
     6
@@ -274,7 +274,7 @@ def multiple(value: float, unit: Fraction) -> int:
     if not value:
         return 0
     above, below = value.as_integer_ratio()
-    return above * unit.denominator // (below * unit.numerator)
+    return above * scale.denominator // (below * scale.numerator)
 
 
 def signs_of(labels: np.ndarray, positive: Any, negative: Any) -> np.ndarray:
