@@ -432,6 +432,10 @@ def test_exact_parts():
             assert not any(sum(a * b for a, b in zip(p, column, strict=True)) for column in zip(*Z, strict=True))
         else:
             assert all(sum(a * b for a, b in zip(z, w, strict=True)) > 0 for z in Z)
+    for signs, witness in (([1, 1], None), ([1, -1], {0: 2, 1: 1})):
+        level = gordan.Level(SignedRows(read_data([[1], [2]], False), np.array(signs)))
+        search = gordan.WorkingSetSearch(level, SearchLimits())
+        assert search.witness(np.arange(2), np.array([0.5, 0.5])) == witness
     assert SearchLimits(end=0.0).over()
     assert not SearchLimits(end=1e12).over()
 

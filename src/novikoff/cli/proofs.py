@@ -47,7 +47,7 @@ def certify(
     table = exact_table(
         data, options.reading(delimiter, encoding, no_header, None), target, categorical or (), drop or ()
     )
-    from .. import certify as search
+    from ..proofs.certify import certify as search
     from . import show
 
     answers = search(
