@@ -21,10 +21,12 @@ def main(count: int = 20_000) -> None:
         X, y = instance(random)
         gordan.SMALL = small if number % 2 else 0
         intercept = bool(random.integers(0, 4))
-        found = certify(X, y, fit_intercept=intercept)
-        truth, checked = verdict(X, y, intercept), check(found, X, y)
-        if found.verdict != truth or not checked or found.reason:
-            sys.exit(f"{number}: {found.verdict} ({found.reason}), truly {truth}; {checked.sentence}\n{X}\n{y}")
+        certificate = certify(X, y, fit_intercept=intercept)
+        truth, checked = verdict(X, y, intercept), check(certificate, X, y)
+        if certificate.verdict != truth or not checked or certificate.reason:
+            sys.exit(
+                f"{number}: {certificate.verdict} ({certificate.reason}), truly {truth}; {checked.sentence}\n{X}\n{y}"
+            )
         met[truth] = met.get(truth, 0) + 1
     print(f"{count} instances, none wrong, none unknown, {time.perf_counter() - began:.0f} s: {met}")
 

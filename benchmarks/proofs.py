@@ -132,22 +132,28 @@ def asked(question: Question) -> tuple[list[float], str]:
     """The seconds of certify and check, and what is wrong."""
     options = question.options or {}
     began = time.perf_counter()
-    found = certify(question.X, question.y, **options)
+    certificate = certify(question.X, question.y, **options)
     middle = time.perf_counter()
-    accepted = check(found, question.X, question.y)
+    accepted = check(certificate, question.X, question.y)
     spent = [middle - began, time.perf_counter() - middle]
     shape = " × ".join(map(str, np.shape(question.X)))
-    lo, hi = found.margin
-    what = f"{lo:.6g} to {hi:.6g}" if found.verdict == "separable" else f"{len(found.witness)} rows"
-    print(f"| {question.name} | {shape} | {found.verdict} | {what} | {spent[0]:.2f} | {spent[1]:.2f} |", flush=True)
-    if found.verdict != question.expected:
-        return spent, f"{found.verdict}, not {question.expected}; {found.reason}"
+    lo, hi = certificate.margin
+    what = f"{lo:.6g} to {hi:.6g}" if certificate.verdict == "separable" else f"{len(certificate.witness)} rows"
+    print(
+        f"| {question.name} | {shape} | {certificate.verdict} | {what} | {spent[0]:.2f} | {spent[1]:.2f} |", flush=True
+    )
+    if certificate.verdict != question.expected:
+        return spent, f"{certificate.verdict}, not {question.expected}; {certificate.reason}"
     if not accepted:
         return spent, accepted.sentence
-    if found.verdict == "separable" and found.reason:
-        return spent, found.reason
-    if found.verdict == "inseparable" and len(found.witness) > np.shape(question.X)[1] + 2 and not found.overlap:
-        return spent, f"a witness of {len(found.witness)} rows"
+    if certificate.verdict == "separable" and certificate.reason:
+        return spent, certificate.reason
+    if (
+        certificate.verdict == "inseparable"
+        and len(certificate.witness) > np.shape(question.X)[1] + 2
+        and not certificate.overlap
+    ):
+        return spent, f"a witness of {len(certificate.witness)} rows"
     slow = question.seconds is not None and spent[0] > question.seconds
     return spent, f"took {spent[0]:.0f} s, more than {question.seconds} s" if slow else ""
 
@@ -163,10 +169,10 @@ def against_linprog() -> None:
     signs = np.where(question.y == np.unique(question.y)[1], 1.0, -1.0)
     Z = signs[:, None] * np.column_stack([question.X, np.ones(len(signs))])
     began = time.perf_counter()
-    found = linprog(np.zeros(Z.shape[1]), A_ub=-Z, b_ub=-np.ones(len(Z)), bounds=(None, None), method="highs")
+    certificate = linprog(np.zeros(Z.shape[1]), A_ub=-Z, b_ub=-np.ones(len(Z)), bounds=(None, None), method="highs")
     theirs = time.perf_counter() - began
     print(
-        f"| the same by scipy.optimize.linprog (status {found.status}) | | | | {theirs:.1f} s, "
+        f"| the same by scipy.optimize.linprog (status {certificate.status}) | | | | {theirs:.1f} s, "
         f"{theirs / ours:.1f} times the best of three of ours, {ours:.2f} s | |"
     )
 

@@ -1,16 +1,22 @@
 """Lies told to the checker, and what it says of them."""
 
 import json
+import shutil
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 from oracle import instance, verdict
+from typer.testing import CliRunner
 
 from novikoff import certify, check, datasets
+from novikoff.certificates import check as checker
 from novikoff.certificates.check import check_proof
-from novikoff.proofs.proof_json import sealed
+from novikoff.cli import app
+from novikoff.proofs.proof_json import with_seal
 
 CORPUS = Path(__file__).parent / "certificates"
 
@@ -74,7 +80,7 @@ def test_no_mutated_proof_is_accepted_and_with_a_new_seal_none_that_says_somethi
 
 def resealed(proof):
     """A proof that fits its seal, as who lies on purpose would write it."""
-    return sealed({name: value for name, value in proof.items() if name != "seal"})
+    return with_seal({name: value for name, value in proof.items() if name != "seal"})
 
 
 def holds_of(lie, truth):
@@ -108,3 +114,83 @@ def test_the_corpus(path):
         "refused": (False, False),
         "malformed": (False, True),
     }[path.parent.name], found.sentence
+
+
+def test_numbers_that_are_not_float64_are_not_rounded_to_those_of_the_proof():
+    """The digest is of float64 values, which a number nearby has as well; but it is another number."""
+    data = json.loads((CORPUS / "data.json").read_text())["and"]
+    rows = [[v and v + Fraction(1, 10**40) for v in row] for row in data["rows"]]
+    found = check_proof((CORPUS / "accepted" / "and.json").read_text(), rows, data["labels"])
+    assert "not float64" in found.sentence
+    assert not found
+
+
+TABLES = {
+    "separable": ("x,y\n1,a\n2,b\n", ()),
+    "quasi-separable": ("x,y\n-1,a\n0,a\n0,b\n1,b\n", ()),
+    "inseparable": ("x,y\n1,a\n2,b\n3,a\n", ()),
+    "decimals": ("x,z,y\n0.1,1e-3,a\n 0.30 ,.5,b\n0.2,-2,a\n", ()),
+    "categories": ('hue;size;code;x;y\nred;"a;b";1;1;no\nblue;c;2;2;yes\n\nred;c;10;3;no\n', ("--categorical", "code")),
+    "dropped": ("x,name,y\n1,ann,a\n2,bob,b\n", ("--drop", "name")),
+    "headless": ("1,a\n2,b\n", ("--no-header",)),
+    "latin": ("größe,y\n1,ä\n2,b\n", ("--encoding", "latin-1")),
+    "classes": ("x,y\n1,a\n2,b\n3,c\n4,c\n", ()),
+    "sparse": ("+1 1:2 3:1\n-1 2:1.5  # a comment\n-1 1:-1\n", ()),
+}
+
+
+def alone(folder, *arguments):
+    """The checker copied out of the package and run without any."""
+    copy = shutil.copy(checker.__file__, folder / "copied.py")
+    command = [sys.executable, "-I", "-S", copy, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_checker_alone_says_what_the_command_says(name, tmp_path):
+    text, options = TABLES[name]
+    data, proof = tmp_path / "data.csv", tmp_path / "proof.json"
+    data.write_text(text, encoding="latin-1" if name == "latin" else "utf-8")
+    target = {"headless": ("--target", "2"), "sparse": ()}.get(name, ("--target", "y"))
+    done = CliRunner().invoke(app, ["certify", str(data), *target, *options, "-o", str(proof)])
+    assert done.exit_code == 0, done.output
+    said = CliRunner().invoke(app, ["check", str(proof), str(data), *target, *options])
+    own = ("--delimiter", ";") if name == "categories" else ()
+    found = alone(tmp_path, proof, data, *target, *options, *own)
+    assert (found.stdout, found.returncode) == (said.output, 0), found.stderr
+    assert found.stdout.count("accepted") == (3 if name == "classes" else 1)
+
+
+@pytest.mark.parametrize("options", [{}, {"kernel": "poly"}, {"kernel": "rbf"}], ids=["linear", "poly", "rbf"])
+def test_the_checker_alone_accepts_refuses_and_tells_damage(options, tmp_path):
+    data, proof = tmp_path / "data.csv", tmp_path / "proof.json"
+    X, y = datasets.logic_gate("xor")
+    data.write_text("a,b,y\n" + "".join(f"{a:g},{b:g},{label}\n" for (a, b), label in zip(X, y, strict=True)))
+    certify(X, y, **options).save(proof)
+    arguments = [str(proof), str(data), "--target", "y"]
+    for text, code in ((proof.read_text(), 0), (proof.read_text().replace("separable", "separate"), 3), ("[", 3)):
+        proof.write_text(text)
+        said = CliRunner().invoke(app, ["check", *arguments])
+        found = alone(tmp_path, *arguments)
+        assert (found.stdout, found.returncode) == (said.output, said.exit_code) == (said.output, code)
+    certify(X, y, **options).save(proof)
+    data.write_text("a,b,y\n0,0,0\n0,1,1\n1,0,1\n1,1,1\n")
+    found = alone(tmp_path, *arguments)
+    assert found.stdout == CliRunner().invoke(app, ["check", *arguments]).output
+    assert (found.returncode, "digests differ" in found.stdout or "margin" in found.stdout) == (1, True)
+
+
+def test_the_checker_alone_says_what_is_wrong_with_the_data(tmp_path):
+    data, proof = tmp_path / "data.csv", tmp_path / "proof.json"
+    data.write_text("x,y\n1,a\n2\n")
+    certify([[1], [2]], [0, 1]).save(proof)
+    for target in ("y", "z"):
+        found = alone(tmp_path, proof, data, "--target", target)
+        assert (found.returncode, found.stdout) == (2, "")
+        assert "could not be read" in found.stderr
+
+
+def test_the_checker_imports_the_standard_library_only():
+    text = Path(checker.__file__).read_text(encoding="utf-8")
+    names = {line.split()[1].split(".")[0] for line in text.splitlines() if line.startswith(("import ", "from "))}
+    assert names <= sys.stdlib_module_names

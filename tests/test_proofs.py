@@ -1,6 +1,7 @@
 """Verdicts against an exact oracle and known answers; every proof against the independent checker."""
 
 import json
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -10,10 +11,17 @@ import scipy.sparse as sp
 from oracle import instance, verdict
 
 from novikoff import Certificate, Perceptron, certify, check, datasets
-from novikoff.exact.dyadic import column_sums
+from novikoff.certificates.certificate import certificate_from
+from novikoff.exact.floats import bits_of, column_sums, lower, root, upper, vanishes
+from novikoff.exact.limits import SearchLimits
+from novikoff.exact.linalg import null_space, rows_of_common_null_space
+from novikoff.exact.simplex import alternative
 from novikoff.proofs import best_margin as margin
 from novikoff.proofs import gordan
 from novikoff.proofs import quasi as faces
+from novikoff.proofs.proof_json import radius_squared
+from novikoff.proofs.question import read_data
+from novikoff.proofs.signed_rows import SignedRows
 
 
 @pytest.mark.parametrize("small", [0, gordan.SMALL])
@@ -310,3 +318,145 @@ def test_a_certificate_as_a_dict_has_names_and_is_json():
 def test_a_text_with_a_huge_exponent_is_refused_at_once():
     with pytest.raises(ValueError, match="row 0, column 0"):
         certify([["1e999999999"], ["0"]], [0, 1])
+
+
+def test_a_sum_beyond_what_floats_hold_is_not_taken_for_zero():
+    """2**53 + 1 − 2**53 is 0 in floats; beyond some size nothing is said, as it would take too long."""
+    assert not vanishes(np.array([[1.0, 1.0, -1.0]]), np.array([[2.0**53], [1.0], [2.0**53]]), 0.0)
+    assert vanishes(np.array([[1.0, -1.0]]), np.array([[2.0**60], [2.0**60]]), 0.0)
+    assert vanishes(np.array([[0.5, -0.25]]), np.array([[0.1], [0.2]]), 0.0)
+    assert not vanishes(np.array([[1.0, 1.0, -1.0]]), np.array([[0.1], [0.2], [0.3]]), 0.0)
+    assert vanishes(np.array([[2.0, -1.0]]), np.array([[1.0], [2.0]]), 0.0)
+    assert not vanishes(np.array([[2.0, -1.0]]), np.array([[1.0], [2.0]]), 1.0)
+
+
+@pytest.mark.parametrize("value", [Fraction(1, 10), Fraction(-1, 10), Fraction(1, 3), Fraction(2), Fraction(10) ** 400])
+def test_margins_are_rounded_away_from_the_claim(value):
+    """The float nearest to 1/10 is above it, that nearest to 1/3 below."""
+    assert Fraction(lower(value)) <= value
+    assert upper(value) == np.inf or value <= Fraction(upper(value))
+    if value > 0:
+        assert root(value, up=False) ** 2 <= value <= root(value, up=True) ** 2
+
+
+def test_a_certificate_says_no_more_than_its_proof():
+    X, y = datasets.planted_margin(40, 3, 0.05, random_state=5)
+    proof = certify(X, y).proof
+    for lo, hi in (("1/10", "1/3"), ("1/3", "1/10")):
+        found = certificate_from(proof | {"margin": proof["margin"] | {"lo": lo, "hi": hi, "radius": hi}})
+        assert Fraction(found.margin[0]) <= Fraction(lo)
+        assert Fraction(hi) <= Fraction(found.margin[1])
+        assert Fraction(hi) <= Fraction(found.radius)
+
+
+def cancelling(random, n=200, d=8):
+    """Rows of random numbers whose last entry takes away the sum of the others, all but its rounding."""
+    X = random.normal(size=(n, d)) * 2.0 ** random.integers(-3, 4, (n, d))
+    X[:, -1] = [-math.fsum(row[:-1]) for row in X]
+    return X
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_floats_do_not_decide_a_sign_that_rounding_may_have_made(sparse):
+    """In floats such rows have scores of about 2**-52 of either sign; what counts is the sign of the exact sum."""
+    X = cancelling(np.random.default_rng(14))
+    exact = [sum(map(Fraction, row)) for row in X.tolist()]
+    signed = SignedRows(read_data(sp.csr_array(X) if sparse else X, False), np.ones(len(X), dtype=int))
+    plane = [1] * X.shape[1]
+    sides = signed.sides(signed.inner(plane))[1]
+    assert sides.tolist() == [(v > 0) - (v < 0) for v in exact]
+    assert 0 < (sides > 0).sum() < len(X)
+    expected = min(exact) ** 2 / X.shape[1] if min(exact) > 0 else 0
+    assert signed.margin_squared(plane) == expected
+    positive = np.flatnonzero(sides > 0)
+    part = signed.part(positive)
+    assert part.margin_squared(plane) == min(exact[k] for k in positive) ** 2 / X.shape[1]
+
+
+def test_the_radius_is_no_less_than_the_longest_row():
+    random = np.random.default_rng(15)
+    for X in (
+        random.normal(size=(300, 7)),
+        random.integers(-9, 9, (300, 7)),
+        sp.csr_array(random.normal(size=(30, 7))),
+    ):
+        dense, data = X.toarray() if sp.issparse(X) else X, read_data(X, True)
+        for k in range(dense.shape[0]):
+            signs = np.zeros(dense.shape[0], dtype=int)
+            signs[k] = 1
+            exact = sum(Fraction(v) ** 2 for v in dense[k].tolist()) + 1
+            assert exact <= radius_squared(SignedRows(data, signs)) <= exact * (1 + Fraction(1, 10**12))
+
+
+def test_zero_and_minus_zero_are_one_number():
+    for kernel in ("linear", "rbf"):
+        found = certify([[0.0], [-0.0]], [0, 1], kernel=kernel)
+        assert (found.verdict, found.witness) == ("inseparable", {0: 1, 1: 1})
+
+
+def test_shifted_columns_are_the_columns():
+    """Columns that are narrow beside their size are shifted on the exact side; planes and sums come back the same."""
+    random = np.random.default_rng(16)
+    X = np.column_stack([1000 + random.integers(0, 5, 30) / 8, random.normal(size=30), -77 - random.random(30)])
+    data = read_data(X, True)
+    assert set(data.constants) == {0, 2}
+    signed = SignedRows(data, random.choice([-1, 1], 30))
+    plane = [3, -5, 7, -2457]  # its sides differ from row to row
+    assert signed.outer(signed.inner(plane)) == plane
+    w = signed.inner(plane)
+    ratio = Fraction(plane[1]) * data.scales[1] / w[1]
+    products = [sum(a * b for a, b in zip(signed.given(k), plane, strict=True)) for k in range(30)]
+    assert [ratio * margin for margin in signed.margins(w, np.arange(30))] == products
+    total = [sum(column) for column in zip(*signed.integers(range(30)), strict=True)]
+    assert signed.sum_rows(np.arange(30)) == total
+    assert signed.sides(w)[1].tolist() == [(v > 0) - (v < 0) for v in products]
+    assert np.abs(data.floats).max() <= 2
+
+
+def test_exact_parts():
+    """What the search rests on, each on a case in which a slip shows."""
+    assert null_space([[1, 2, 0], [0, 0, 3]]) == [[-2, 1, 0]]
+    assert bits_of(np.array([0.75, 5e-324, 2.0**60])).tolist() == [-2, -1074, 60]
+    rows = [[1, 0, 0], [1, 1, 0], [0, 0, 1]]
+    chosen, basis = rows_of_common_null_space(
+        [0], lambda places: [rows[k] for k in places], lambda v: [k for k in range(3) if np.dot(rows[k], v)][:1]
+    )
+    assert (sorted(chosen), basis) == ([0, 1, 2], [])
+    random = np.random.default_rng(17)
+    for _ in range(50):
+        Z = random.integers(-3, 4, (6, 3)).tolist()
+        w, p = alternative(Z)
+        if w is None:
+            assert min(p) >= 0
+            assert sum(p) == 1
+            assert not any(sum(a * b for a, b in zip(p, column, strict=True)) for column in zip(*Z, strict=True))
+        else:
+            assert all(sum(a * b for a, b in zip(z, w, strict=True)) > 0 for z in Z)
+    for signs, witness in (([1, 1], None), ([1, -1], {0: 2, 1: 1})):
+        level = gordan.Level(SignedRows(read_data([[1], [2]], False), np.array(signs)))
+        search = gordan.WorkingSetSearch(level, SearchLimits())
+        assert search.witness(np.arange(2), np.array([0.5, 0.5])) == witness
+    assert SearchLimits(end=0.0).over()
+    assert not SearchLimits(end=1e12).over()
+
+
+def test_wolfes_method_ends_at_the_least_norm():
+    """From any row it goes on to weights that are all positive and a plane whose margin is the norm they prove."""
+    random, met = np.random.default_rng(18), 0
+    for _ in range(20):
+        X, y = datasets.planted_margin(12, 3, 0.05, random_state=int(random.integers(1000)))
+        X = np.rint(64 * X)
+        signed = SignedRows(read_data(X, True), np.where(y > 0, 1, -1))
+        best = margin.wolfe(signed, {0: Fraction(1)}, Fraction(1), SearchLimits())
+        assert min(best.combination.values()) > 0
+        assert best.lo_squared == best.hi_squared or certify(X, y).verdict != "separable"
+        met += best.lo_squared == best.hi_squared > 0
+    assert met > 10
+
+
+def test_a_margin_that_floats_cannot_tell_is_told_exactly():
+    X, y = datasets.exponential(60)
+    found = certify(X, y, fit_intercept=False)
+    assert found.reason == ""
+    assert check(found, X, y)
+    assert "rel_gap" in certify(X, y, fit_intercept=False, exact=False).reason

@@ -6,7 +6,7 @@ from oracle import instance
 from sklearn.preprocessing import PolynomialFeatures
 
 from novikoff import Certificate, KernelPerceptron, Perceptron, certify, check, datasets
-from novikoff.certificates.certificate import Record
+from novikoff.certificates.certificate import RunRecord
 
 
 def explicit(X, degree):
@@ -89,7 +89,7 @@ def test_what_a_run_with_a_kernel_proved():
     X, y = datasets.logic_gate("xor")
     best = certify(X, y, kernel="poly", gamma=1).proof["margin"]["combination"]
     counts = np.array([float(int(best[str(i)], 0)) for i in range(4)])
-    space = Record(("1", "0"), True, np.empty(0), {}, counts, np.ones(1), ("poly", 1.0, 2, 1.0))
+    space = RunRecord(("1", "0"), True, np.empty(0), {}, counts, np.ones(1), ("poly", 1.0, 2, 1.0))
     found = Certificate("separable", record=space).proved(X, y)
     assert found.verdict == "separable"
     assert check(found, X, y)
@@ -97,10 +97,21 @@ def test_what_a_run_with_a_kernel_proved():
     assert "margin" in check(more, X, y).sentence
     assert not check(more, X, y)
     witness = dict.fromkeys(range(4), 1.0)
-    plain = Record(("1", "0"), True, np.empty(0), witness, np.ones(4), np.ones(1), ("linear", 1.0, 1, 0.0))
+    plain = RunRecord(("1", "0"), True, np.empty(0), witness, np.ones(4), np.ones(1), ("linear", 1.0, 1, 0.0))
     found = Certificate("inseparable", record=plain).proved(X, y)
     assert (found.verdict, len(found.witness)) == ("inseparable", 4)
     assert check(found, X, y)
+
+
+def test_a_run_proves_nothing_of_other_rows():
+    X, y = datasets.logic_gate("xor")
+    found = Perceptron().fit(X, y).certificate_
+    with pytest.raises(ValueError, match="do not sum to zero"):
+        found.proved(X + np.array([[0, 0], [0, 0], [0, 0], [0, 3]]), y)
+    with pytest.raises(ValueError, match="The run was on 4 rows"):
+        found.proved(X[:3], y[:3])
+    with pytest.raises(ValueError, match="neither class"):
+        found.proved(X, [*y[:3], "another"])
 
 
 @pytest.mark.parametrize("options", [{"kernel": "poly", "gamma": 1.0}, {"kernel": "rbf"}, {"kernel": "linear"}])

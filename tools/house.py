@@ -18,8 +18,9 @@ from typing import Any
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "novikoff"
 STOREYS = (
     ("version", "errors", "bounds", "atomic", "neuron", "progress", "registry"),
-    ("inputs", "passes", "exact", "data"),
+    ("inputs", "passes", "exact"),
     ("certificates",),
+    ("data",),
     ("training",),
     ("learners",),
     ("proofs",),

@@ -1,6 +1,7 @@
-"""The progress bar of ``verbose=1``."""
+"""The progress bar of ``verbose=1``: passes of a run, or questions of ``certify``."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 Report = Callable[[int, int, float], None]
@@ -8,26 +9,11 @@ Report = Callable[[int, int, float], None]
 
 
 class Progress:
-    """Shows passes, mistakes of the last pass and the margin proved impossible; silent unless verbose."""
+    """A line on the error output per task, silent unless verbose: how much is done, and a note on what is done now."""
 
-    def __init__(self, verbose: int, max_iter: int) -> None:
-        self.max_iter = max_iter
-        self.bar = self._bar() if verbose else None
-
-    def _bar(self) -> Any:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-        from rich.progress import Progress as Bar
-
-        return Bar(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=None),
-            MofNCompleteColumn(),
-            TextColumn("passes, {task.fields[mistakes]} mistakes, no margin above {task.fields[bound]}"),
-            TimeElapsedColumn(),
-            console=Console(stderr=True),
-            expand=True,
-        )
+    def __init__(self, verbose: int, total: int) -> None:
+        self.total, self.asked = total, None
+        self.bar = make_bar() if verbose else None
 
     def __enter__(self) -> "Progress":
         if self.bar:
@@ -39,13 +25,48 @@ class Progress:
             self.bar.stop()
 
     def line(self, name: str) -> Report | None:
-        """A bar of its own for one group of problems."""
+        """A bar of its own for the passes over one group of problems."""
         if not self.bar:
             return None
         bar = self.bar
-        task = bar.add_task(name, total=self.max_iter, mistakes="?", bound="?")
+        task = bar.add_task(name, total=self.total, note="passes")
 
         def report(passes: int, mistakes: int, bound: float) -> None:
-            bar.update(task, completed=passes, mistakes=mistakes, bound=f"{bound:.3g}")
+            note = f"passes, {mistakes} mistakes, no margin above {bound:.3g}"
+            bar.update(task, completed=passes, note=note)
 
         return report
+
+    @contextmanager
+    def question(self, name: str, told: Callable[[str], None] | None = None) -> Iterator[Callable[[str], None]]:
+        """One question of all, on a bar that they share; what is yielded takes what is being done about it."""
+
+        def say(text: str) -> None:
+            if told:
+                told(f"{name}: {text}")
+            if self.bar:
+                self.bar.update(self.asked, description=name, note=text)
+
+        if self.bar and self.asked is None:
+            self.asked = self.bar.add_task("", total=self.total, note="")
+        say("reading the numbers")
+        yield say
+        if self.bar:
+            self.bar.update(self.asked, advance=1)
+
+
+def make_bar() -> Any:
+    """Lines on the error output."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    return Bar(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=None),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[note]}", markup=False),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        expand=True,
+    )

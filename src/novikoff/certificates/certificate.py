@@ -3,28 +3,31 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .. import bounds
 from ..errors import comma_list, finite_or_none, plural
+from ..exact.floats import WHOLE, lower, upper
 
+NOT_LESS = 1 + 1e-9
+"""Six digits of a bound so much larger are not below it where it is a short number."""
 Texts = tuple[str, str | None]
 """The label of the positive class, and of the negative one; None is all the rest."""
 
 
 @dataclass(frozen=True)
-class Record:
-    """The end of a learner's run: weights under which every row is right, or a witness; and all its corrections."""
+class RunRecord:
+    """The end of a learner's run: weights under which every row is right, or a witness; and all its updates."""
 
     texts: Texts
     intercept: bool
     weights: np.ndarray  # [w; b]
     witness: dict[int, float]
-    counts: np.ndarray  # how often each row was corrected
-    steps: np.ndarray  # how long a step its correction took; or one for all
+    counts: np.ndarray  # how often each row was updated on
+    steps: np.ndarray  # how long a step its updates took; or one for all
     kernel: tuple[str, float, int, float] | None = None  # name, gamma, degree, coef0: w = Σ counts·steps·z
 
 
@@ -41,9 +44,9 @@ class Certificate:
     overlap : of inseparable data, True if it is proved that there is no quasi-separating plane either, None if that is
         not known; False otherwise, and None of "unknown"
     coef, intercept : a plane that separates the classes, or has no row on the wrong side when they are quasi-separable
-    margin : (lo, hi), between which the largest margin of any plane lies; lo ≤ 0 when none was found
+    margin : (lo, hi), between which the largest margin of any plane lies; lo ≤ 0 when none is known to separate
     radius : the length of the longest row
-    mistake_bound : the most corrections that any perceptron run from zero can take, radius² / lo²
+    mistake_bound : the most updates that any perceptron run from zero can take, radius² / lo²
     witness : when not separable, {row: weight} with positive weights under which the signed rows sum to zero; in the
         joint multi-class geometry {(row, rival class number): weight}
     rows, columns : when quasi-separable, the rows strictly on their right side of the plane (no plane has more of them,
@@ -73,26 +76,26 @@ class Certificate:
     names: list[str] | None = None
     kernel: dict[str, Any] | None = None
     proof: dict[str, Any] | None = None
-    record: Record | None = field(default=None, repr=False, compare=False)
+    record: RunRecord | None = field(default=None, repr=False, compare=False)
 
     def proved(self, X: Any = None, y: Any = None) -> "Certificate":
         """The certificate with its proof: itself or, after the run of a learner, made of the rows that it was on.
 
-        The upper end of a run's margin is then what its numbers of corrections prove.
+        The upper end of a run's margin is then what its numbers of updates prove.
         """
         if self.proof is not None:
             return self
         if self.record is None or X is None or y is None:
             what = "which proves nothing that could be checked" if self.record is None else "pass the X and y it was on"
             raise ValueError(f"This certificate ({self.verdict}) holds no proof: {what}; certify(X, y) makes one.")
-        from ..proofs.from_run import proved  # exact arithmetic, which a fit does not load
+        from ..proofs.from_run import prove_run  # exact arithmetic, which a fit does not load
 
-        found = proved(self.record, X, y)
-        if found.verdict != self.verdict or found.margin[0] < self.margin[0]:
+        proved = prove_run(self.record, X, y)
+        if proved.verdict != self.verdict or proved.margin[0] < self.margin[0]:
             raise ValueError(
-                f"On these rows the margin is {found.margin[0]:g}, not {self.margin[0]:g}: pass those of the run."
+                f"On these rows the margin is {proved.margin[0]:g}, not {self.margin[0]:g}: pass those of the run."
             )
-        return found
+        return proved
 
     def save(self, path: Any, X: Any = None, y: Any = None) -> None:
         """Write the proof as JSON; the certificate of a learner needs the rows and labels of its run."""
@@ -124,8 +127,6 @@ class Certificate:
     @classmethod
     def load(cls, path: Any) -> "Certificate":
         """Read a proof; ``check`` tells whether it is true of some data."""
-        from ..proofs.proof_json import certificate_from
-
         return certificate_from(json.loads(Path(path).read_text(encoding="utf-8")))
 
     def called(self, j: int) -> str:
@@ -154,7 +155,7 @@ class Certificate:
         lo, hi = self.margin
         return (
             f"a plane has every row on its right side with margin {lo:.6g} and none has more than {hi:.6g} "
-            f"(radius {self.radius:.6g}); at most {self.mistake_bound * (1 + 1e-9):.6g} corrections are possible"
+            f"(radius {self.radius:.6g}); at most {self.mistake_bound * NOT_LESS:.6g} updates are possible"
         )
 
     def _quasi_separable(self) -> str:
@@ -182,30 +183,30 @@ class Certificate:
 class Certificates(Mapping[Any, Certificate]):
     """Certificates by class ("ovr"), or by pair of classes ("ovo")."""
 
-    def __init__(self, found: dict[Any, Certificate]) -> None:
-        self.found = found
+    def __init__(self, answers: dict[Any, Certificate]) -> None:
+        self.answers = answers
 
     def __getitem__(self, key: Any) -> Certificate:
-        return self.found[key]
+        return self.answers[key]
 
     def __iter__(self) -> Any:
-        return iter(self.found)
+        return iter(self.answers)
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.answers)
 
     def to_dict(self) -> list[dict[str, Any]]:
         """The certificates as JSON can hold them, each with its question."""
-        return [{"question": question(key), **found.to_dict()} for key, found in self.items()]
+        return [{"question": question(key), **answer.to_dict()} for key, answer in self.items()]
 
     def summary(self) -> str:
-        """A table with a line a question."""
+        """A table with one line per question."""
         heads = ("classes", "verdict", "margin", "at most", "witness")
         lines = [heads]
-        for key, found in self.items():
-            name = question(key)
-            lo, hi = (f"{v:.6g}" if found.verdict == "separable" else "" for v in found.margin)
-            lines.append((name, found.verdict, lo, hi, f"{len(found.witness)} rows" if found.witness else ""))
+        for key, answer in self.items():
+            lo, hi = (f"{v:.6g}" if answer.verdict == "separable" else "" for v in answer.margin)
+            witness = f"{len(answer.witness)} rows" if answer.witness else ""
+            lines.append((question(key), answer.verdict, lo, hi, witness))
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
 
@@ -215,20 +216,45 @@ def question(key: Any) -> str:
     return f"{key[0]} against {key[1]}" if isinstance(key, tuple) else f"{key} against the rest"
 
 
-def of_weights(
-    weights: np.ndarray, unit: float, lowest: float, hi: float, radius: float, record: Any = None
-) -> Certificate:
-    """The certificate of weights under which every row is known to be right and no score was below ``lowest``."""
-    length = float(np.linalg.norm(weights))
-    rounding = bounds.rounding_of_score(length, radius, weights.shape[1])
-    lo = max(lowest - rounding, 0.0) / length * (1 - weights.size * bounds.EPS)
+def certificate_from(proof: dict[str, Any], reason: str = "") -> Certificate:
+    """The object of a proof; it says what the proof claims, which is not checked here."""
+    d, kernel, verdict = proof["data"]["columns"], proof["kernel"], proof["verdict"]
+    plane = vector_of(proof["plane"])
+    known, collinear = bool(plane) and kernel is None, proof["collinear"]
+    weights = floats_of([plane.get(j, 0) for j in range(d + 1)]) if known else np.empty(0)
+    stated = proof["margin"] or {"lo": "0", "hi": "0", "radius": "0", "mistake_bound": "0"}
+    lo, hi, radius, bound = (fraction_of(stated[name]) for name in ("lo", "hi", "radius", "mistake_bound"))
+    covered, separable = proof["cover"]["rest"] != "0", verdict == "separable"
     return Certificate(
-        "separable",
-        coef=weights[:, :-1],
-        intercept=unit * weights[:, -1],
-        margin=(lo, float(hi)),
-        radius=radius,
-        mistake_bound=bounds.novikoff(radius, lo),
-        overlap=False,
-        record=record,
+        verdict,
+        reason=reason,
+        overlap=covered or None if verdict == "inseparable" else False,
+        coef=weights[None, :d] if known else None,
+        intercept=weights[d:] if known else None,
+        margin=(lower(lo), upper(hi)) if separable else (-np.inf, 0.0),
+        radius=upper(radius) if separable else np.nan,
+        mistake_bound=upper(bound) if separable else np.inf,
+        witness=vector_of(proof["witness"]),
+        rows=np.array(proof["rows"], dtype=int) if verdict == "quasi-separable" else None,
+        columns=sorted(j for j in plane if j < d) if verdict == "quasi-separable" and kernel is None else [],
+        collinear=[sorted(map(int, relation)) for relation in collinear],
+        names=proof["names"],
+        kernel=kernel,
+        proof=proof,
     )
+
+
+def vector_of(texts: dict[str, str]) -> dict[int, int]:
+    """{place: number} of a proof."""
+    return {int(place): int(text, 0) for place, text in texts.items()}
+
+
+def floats_of(plane: list[int]) -> np.ndarray:
+    """Whole numbers as floats, brought below 1 if they are too large to be exact."""
+    largest = max(map(abs, plane))
+    return np.array([float(Fraction(v, largest if largest > WHOLE else 1)) for v in plane])
+
+
+def fraction_of(text: str) -> Fraction:
+    """A fraction from its text."""
+    return Fraction(*(int(part, 0) for part in text.split("/")))

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from . import options
-from .app import MALFORMED, REFUSED, command, print_json
+from .app import command, print_json
 
 DENSE = 5 * 10**6
 """Numbers up to which a libsvm file is laid out as a table of decimals."""
@@ -39,7 +39,7 @@ def certify(
 ) -> None:
     """Decide, with a proof, whether a plane separates the classes: separable, quasi-separable or inseparable.
 
-    Numbers mean the decimals written in the file, exactly; categories become columns of 0 and 1, one a category.
+    Numbers mean the decimals written in the file, exactly; categories become columns of 0 and 1, one per category.
     """
     options.check_not_overwriting(data, output)
     from ..data.exact_table import exact_table
@@ -50,7 +50,7 @@ def certify(
     from ..proofs.certify import certify as search
     from .show import show_certificate
 
-    found = search(
+    answers = search(
         matrix(table),
         labels(table),
         fit_intercept=intercept,
@@ -58,7 +58,7 @@ def certify(
         multi_class=multi_class.value,
         verbose=int(not json and sys.stderr.isatty()),
     )
-    several = dict(found) if hasattr(found, "items") else {None: found}
+    several = dict(answers) if hasattr(answers, "items") else {None: answers}
     proofs = [certificate.proof for certificate in several.values() if certificate.proof is not None]
     if output and proofs:
         from ..atomic import replacing
@@ -66,12 +66,13 @@ def certify(
         with replacing(output) as part:
             part.write_text(json_.dumps(proofs if len(several) > 1 else proofs[0], indent=1) + "\n", encoding="utf-8")
     if json:
-        print_json(told(table, several, output if proofs else None))
+        print_json(as_json(table, several, output if proofs else None))
     else:
-        show_certificate(table, found, output if proofs else None, data, target)
+        show_certificate(table, answers, output if proofs else None, data, target)
 
 
 def labels(table: Any) -> Any:
+    """The labels as an array."""
     import numpy as np
 
     return np.array(table.labels)
@@ -98,8 +99,8 @@ def matrix(table: Any) -> Any:
     return sp.csr_matrix((values, (rows, columns)), shape=(len(table.rows), width))
 
 
-def told(table: Any, several: dict[Any, Any], output: Path | None) -> dict[str, Any]:
-    """The findings as JSON has them."""
+def as_json(table: Any, several: dict[Any, Any], output: Path | None) -> dict[str, Any]:
+    """The answers as JSON has them."""
     return {
         "file": table.name,
         "rows": len(table.rows),
@@ -111,22 +112,9 @@ def told(table: Any, several: dict[Any, Any], output: Path | None) -> dict[str, 
 
 
 def question(key: Any, certificate: Any) -> dict[str, Any]:
-    from ..errors import finite_or_none
-
-    lo, hi = certificate.margin
-    return {
-        "classes": None if key is None else [str(part) for part in (key if isinstance(key, tuple) else (key,))],
-        "verdict": certificate.verdict,
-        "summary": certificate.summary(),
-        "reason": certificate.reason,
-        "margin": [finite_or_none(float(lo)), finite_or_none(float(hi))],
-        "radius": finite_or_none(float(certificate.radius)),
-        "mistake_bound": finite_or_none(float(certificate.mistake_bound)),
-        "witness": {str(row): str(weight) for row, weight in certificate.witness.items()},
-        "columns": [certificate.called(j) for j in certificate.columns],
-        "rows": None if certificate.rows is None else [int(row) for row in certificate.rows],
-        "collinear": [[certificate.called(j) for j in bond] for bond in certificate.collinear],
-    }
+    """The question's classes and its answer."""
+    classes = None if key is None else [str(part) for part in (key if isinstance(key, tuple) else (key,))]
+    return {"classes": classes, "summary": certificate.summary(), **certificate.to_dict()}
 
 
 @command("novikoff check proof.json data.csv --target y")
@@ -145,24 +133,19 @@ def check(
 
     Give the same --target, --categorical and --drop as to certify.
     """
-    from ..certificates.check import Verdict, check_proof
+    from ..certificates.check import check_file, exit_code
     from ..data.exact_table import exact_table
 
-    try:
-        claims = json_.loads(proof.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        claims, verdicts = None, [Verdict(False, f"malformed: {proof} is not JSON ({error})", malformed=True)]
-    else:
+    def rows_and_labels() -> tuple[list[Any], list[Any]]:
         how = options.reading(delimiter, encoding, no_header, None)
         table = exact_table(data, how, target, categorical or (), drop or ())
-        verdicts = []
-        for claim in claims if isinstance(claims, list) and claims else [claims]:
-            decimal = isinstance(claim, dict) and claim.get("numbers") == "decimal"
-            verdicts.append(check_proof(claim, table.numbers(decimal), table.labels))
+        return table.rows, table.labels
+
+    verdicts = check_file(proof, rows_and_labels)
     if json:
         print_json({"accepted": all(verdicts), "sentences": [verdict.sentence for verdict in verdicts]})
     else:
         for verdict in verdicts:
             print(verdict.sentence)
     if not all(verdicts):
-        raise typer.Exit(MALFORMED if any(verdict.malformed for verdict in verdicts) else REFUSED)
+        raise typer.Exit(exit_code(verdicts))

@@ -6,9 +6,10 @@ The standard library only, for the same reason as open_files.py.
 import re
 from collections.abc import Collection
 
+from ..certificates.check import NUMBER as NUMBER
+
 MISSING = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL"})
 """Texts that stand for no value."""
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 DATE = re.compile(r"\d{4}[-/.年]\d{1,2}([-/.月]\d{1,2}.*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}.*|\d{1,2}:\d{2}(:\d{2}.*)?")
 COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 FEW = 20

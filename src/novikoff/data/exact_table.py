@@ -4,11 +4,12 @@ A CSV or libsvm file is read with the standard library only, so that a proof is 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ..certificates.check import encode_columns, sparse_row
 from ..errors import InputError, check_columns, comma_list, shell_quoted
 from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
 from .labels import check_kinds, decide_classes, kind_of_type
@@ -25,16 +26,6 @@ class ExactTable:
     name: str
     encoded: dict[str, int]  # the categories of every column that has any
 
-    def numbers(self, decimal: bool) -> Iterator[Any]:
-        """The rows with numbers as decimals, or as the floats nearest to them."""
-        for row in self.rows:
-            if decimal:
-                yield row
-            elif isinstance(row, dict):
-                yield {j: float(value) for j, value in row.items()}
-            else:
-                yield [float(value) for value in row]
-
 
 def exact_table(
     path: Any, reading: Reading, target: str | None, categorical: Iterable[str] = (), drop: Iterable[str] = ()
@@ -47,7 +38,7 @@ def exact_table(
         columns = read_texts(file, reading) if file.format == "csv" else read_typed(file, reading)
     if target is None and file.format == "npz":
         target = "y"
-    return encode_columns(columns, file.name, reading, target, categorical, drop)
+    return table_of_columns(columns, file.name, reading, target, categorical, drop)
 
 
 def read_texts(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
@@ -63,7 +54,7 @@ def read_texts(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
     return dict(zip(table.columns, columns, strict=True))
 
 
-def encode_columns(
+def table_of_columns(
     columns: dict[str, list[Any]],
     name: str,
     reading: Reading,
@@ -77,25 +68,16 @@ def encode_columns(
     categorical, drop = split_names(categorical, columns), split_names(drop, columns)
     check_columns(columns, [target, *categorical, *drop], name)
     marks = MISSING | set(reading.missing)
-    names: list[str] = []
-    numbers: list[list[Any]] = []
-    categories: dict[str, int] = {}
     for column, cells in columns.items():
-        if column in drop or column == target:
-            continue
-        check_none_missing(column, cells, marks, name)
-        if column not in categorical and is_numeric(column, cells):
-            names.append(column)
-            numbers.append(cells)
-        else:
-            values = sorted({str(cell) for cell in cells})
-            categories[column] = len(values)
-            names += [f"{column} = {value}" for value in values]
-            numbers += [["1" if str(cell) == value else "0" for cell in cells] for value in values]
-    if not numbers:
+        if column not in drop and column != target:
+            check_none_missing(column, cells, marks, name)
+            if column not in categorical:
+                check_kind(column, cells)
+    table = encode_columns(columns, target, categorical, drop)
+    if not table.numbers:
         raise InputError(f"{name} has no column besides the target {target!r}.")
     labels = class_of_each(columns[target], target, marks, name)
-    return ExactTable(names, list(zip(*numbers, strict=True)), labels, name, categories)
+    return ExactTable(table.names, list(zip(*table.numbers, strict=True)), labels, name, table.categories)
 
 
 def class_of_each(labels: list[Any], target: str, marks: frozenset[str], name: str) -> list[Any]:
@@ -126,10 +108,10 @@ def check_none_missing(column: str, cells: list[Any], marks: frozenset[str], nam
         )
 
 
-def is_numeric(column: str, cells: list[Any]) -> bool:
-    """Whether a column holds numbers; if not, it must hold categories."""
+def check_kind(column: str, cells: list[Any]) -> None:
+    """Raise unless a column holds numbers or categories."""
     if not isinstance(cells[0], str):
-        return True
+        return
     try:
         kind = kind_of(set(cells), len(cells))
     except MixedError as mixed:
@@ -138,7 +120,7 @@ def is_numeric(column: str, cells: list[Any]) -> bool:
             f"it, or take the column as --categorical {shell_quoted(column)}."
         ) from mixed
     if kind in ("number", "category"):
-        return kind == "number"
+        return
     why = REFUSED.get(kind) or f"holds {'free text' if kind == 'text' else 'a name for nearly every row'}"
     raise InputError(f"Column {column!r} {why}: leave it out with --drop {shell_quoted(column)}.")
 
@@ -148,19 +130,20 @@ def read_sparse(file: OpenFile) -> ExactTable:
     rows, labels = [], []
     with explain_damage(file.name):
         for k, line in enumerate(file.file):
-            label, *entries = line.partition(b"#")[0].decode("ascii", "replace").split() or [""]
-            if not label:
-                continue
             try:
-                row = {int(place) - 1: value for place, value in (entry.split(":") for entry in entries)}
-            except ValueError:
-                row = {-1: ""}
-            if any(place < 0 or not NUMBER.fullmatch(value) for place, value in row.items()):
-                raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: entries must be column:number.")
-            rows.append(row)
-            if not NUMBER.fullmatch(label) and label.lower() != "nan":
-                raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: the label {label!r} is no number.")
-            labels.append(float(label))
+                parsed = sparse_row(line.decode("ascii", "replace"))
+            except ValueError as error:
+                raise InputError(
+                    f"{file.name} is not a libsvm file at line {k + 1}: entries must be column:number."
+                ) from error
+            if parsed:
+                row, label = parsed
+                if not NUMBER.fullmatch(label) and label.lower() != "nan":
+                    raise InputError(
+                        f"{file.name} is not a libsvm file at line {k + 1}: the label {label!r} is no number."
+                    )
+                rows.append(row)
+                labels.append(float(label))
     return ExactTable(None, rows, class_of_each(labels, "label", MISSING, file.name), file.name, {})
 
 

@@ -4,14 +4,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+SHORTEST = 0.1
+"""Seconds that a solver is given at least, so that it ends by itself."""
+
 
 class UndecidedError(Exception):
     """The search ended without a proof; the text says why."""
 
 
 @dataclass(frozen=True)
-class Clock:
-    """When to stop, whether exact searches may be made where floats find nothing, and who is told of progress."""
+class SearchLimits:
+    """When to stop, whether exact searches may be made where floats prove nothing, and who is told of progress."""
 
     end: float | None = None
     exact: bool = True
@@ -21,10 +24,11 @@ class Clock:
         """Whether the time is up."""
         return self.end is not None and time.monotonic() > self.end
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds until then."""
-        return float("inf") if self.end is None else max(self.end - time.monotonic(), 0.1)
+        return float("inf") if self.end is None else max(self.end - time.monotonic(), SHORTEST)
 
     def __call__(self) -> None:
+        """Raise if the time is up."""
         if self.over():
             raise UndecidedError("the time limit was reached")

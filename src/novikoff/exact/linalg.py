@@ -1,10 +1,11 @@
 """Exact linear algebra on whole numbers (FLINT)."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from .dyadic import primitive
+from .floats import primitive
 from .limits import UndecidedError
 
 
@@ -15,7 +16,7 @@ def matrix(rows: list[list[int]]) -> Any:
     return fmpz_mat(rows)
 
 
-def reduced(rows: list[list[int]]) -> tuple[Any, Any, int]:
+def echelon_form(rows: list[list[int]]) -> tuple[Any, Any, int]:
     """The reduced echelon form of the rows over one denominator, and the rank."""
     return matrix(rows).rref()
 
@@ -27,8 +28,8 @@ def rank(rows: list[list[int]]) -> int:
 
 def products(rows: list[list[int]], vectors: list[list[int]]) -> list[list[int]]:
     """z·v of every row and vector."""
-    found = matrix(rows) * matrix(vectors).transpose()
-    return [[int(v) for v in row] for row in found.tolist()]
+    product = matrix(rows) * matrix(vectors).transpose()
+    return [[int(v) for v in row] for row in product.tolist()]
 
 
 def null_space(rows: list[list[int]]) -> list[list[int]]:
@@ -37,19 +38,31 @@ def null_space(rows: list[list[int]]) -> list[list[int]]:
     >>> null_space([[1, 2, 0], [0, 0, 3]])
     [[-2, 1, 0]]
     """
-    form, over, r = reduced(rows)
+    form, over, r = echelon_form(rows)
     width, over = len(rows[0]), int(over)
-    lines = [[int(form[i, j]) for j in range(width)] for i in range(r)]
-    pivots = [next(j for j, v in enumerate(line) if v) for line in lines]
-    found = []
+    reduced = [[int(form[i, j]) for j in range(width)] for i in range(r)]
+    pivots = [next(j for j, v in enumerate(row) if v) for row in reduced]
+    basis = []
     for free in sorted(set(range(width)) - set(pivots)):
         v = [0] * width
         v[free] = over
-        for line, j in zip(lines, pivots, strict=True):
-            v[j] = -line[free]
+        for row, j in zip(reduced, pivots, strict=True):
+            v[j] = -row[free]
         divisor = gcd(*v) * (1 if over > 0 else -1)
-        found.append([entry // divisor for entry in v])
-    return found
+        basis.append([entry // divisor for entry in v])
+    return basis
+
+
+def rows_of_common_null_space(
+    rows: list[int], integers: Callable[[list[int]], list[list[int]]], disagreeing: Callable[[list[int]], list[int]]
+) -> tuple[list[int], list[list[int]]]:
+    """Rows whose null space is that of all rows, and a basis of it: some rows, then those that disagree as well."""
+    while True:
+        basis = null_space(integers(rows))
+        new = {row for vector in basis for row in disagreeing(vector)}
+        if not new:
+            return rows, basis
+        rows = rows + sorted(new)
 
 
 def solution(rows: list[list[int]], right: list[int]) -> list[int] | None:
@@ -58,7 +71,7 @@ def solution(rows: list[list[int]], right: list[int]) -> list[int] | None:
     >>> solution([[2, 0], [0, 4]], [1, 1])
     [2, 1]
     """
-    form, over, r = reduced([[*row, b] for row, b in zip(rows, right, strict=True)])
+    form, over, r = echelon_form([[*row, b] for row, b in zip(rows, right, strict=True)])
     width, over = len(rows[0]), int(over)
     w = [Fraction(0)] * width
     for i in range(r):
@@ -72,7 +85,7 @@ def solution(rows: list[list[int]], right: list[int]) -> list[int] | None:
 def coefficients(rows: list[list[int]], target: list[int]) -> list[Fraction]:
     """a with Σ a_i·z_i = target, which lies in the span of the rows."""
     columns = [list(column) for column in zip(*rows, strict=True)]
-    form, over, r = reduced([[*column, b] for column, b in zip(columns, target, strict=True)])
+    form, over, r = echelon_form([[*column, b] for column, b in zip(columns, target, strict=True)])
     a = [Fraction(0)] * len(rows)
     for i in range(r):
         j = next(j for j in range(len(rows) + 1) if form[i, j])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import count
 
 import numpy as np
 
@@ -31,7 +32,7 @@ def alternative(
     tableau[m] = -tableau[:m].sum(axis=0)
     tableau[m, n : n + m] = 0
     basis, over = list(range(n, n + m)), 1
-    for number in range(10**9):
+    for number in count():
         pause()
         entering = enter(tableau[m, :n], number < GREEDY * m)
         if entering is None:
@@ -65,7 +66,7 @@ def leave(column: np.ndarray, values: np.ndarray, basis: list[int]) -> int:
 
 def pivot(tableau: np.ndarray, r: int, j: int, over: int) -> int:
     """Edmonds' pivot: all entries stay whole numbers over one denominator, which is returned."""
-    entry, line = tableau[r, j], tableau[r].copy()
-    tableau[:] = (tableau * entry - np.outer(tableau[:, j], line)) // over
-    tableau[r] = line
+    entry, row = tableau[r, j], tableau[r].copy()
+    tableau[:] = (tableau * entry - np.outer(tableau[:, j], row)) // over
+    tableau[r] = row
     return int(entry)

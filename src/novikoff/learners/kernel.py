@@ -16,7 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
-from ..certificates.certificate import Certificate, Record, Texts
+from ..certificates.certificate import Certificate, RunRecord, Texts
 from ..passes.kernel_rule import KernelRule
 from ..passes.ledger import Targets
 from ..progress import Progress
@@ -398,7 +398,7 @@ def in_space(
         return certificate
     parameters = kernel.name, kernel.gamma, kernel.degree, kernel.coef0
     witness = certificate.witness
-    record = Record(texts, bool(kernel.bias), np.empty(0), witness, counts, task.targets.sample_weight, parameters)
+    record = RunRecord(texts, bool(kernel.bias), np.empty(0), witness, counts, task.targets.sample_weight, parameters)
     return replace(certificate, record=record)
 
 

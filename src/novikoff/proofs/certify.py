@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..certificates.certificate import Certificate, Certificates, Texts
+from ..certificates.certificate import Certificate, Certificates
 from ..certificates.check import Verdict, check_proof
-from ..exact.limits import Clock, UndecidedError
-from .best_margin import interval
-from .feature_space import kernel_of
+from ..exact.limits import SearchLimits
+from ..progress import Progress
+from .best_margin import best_interval
+from .feature_space import kernel_space
 from .kernel_search import answer_in_space
-from .progress import Progress
-from .proof_json import certificate_of, column_texts
-from .quasi import decided
-from .question import classes_of, numbers, questions
-from .signed_rows import Table
-from .source import Source
+from .proof_json import certificate_of
+from .quasi import decide_separability
+from .question import exact_numbers, read_questions
+from .signed_rows import SignedRows, signs_of
 
 
 def certify(
@@ -54,10 +53,10 @@ def certify(
     ----------
     X : array, sparse matrix or frame, whose float64 values are meant exactly; or rows of texts, which mean the decimals
         written
-    y : labels of any kind, one a row
+    y : labels of any kind, one per row
     fit_intercept : whether a plane need not go through the origin
     rel_gap : how wide the certified interval of the best margin may be, in parts of its upper end
-    exact : False leaves "unknown" what takes a search in exact arithmetic; what is found is always verified exactly
+    exact : False leaves "unknown" what takes a search in exact arithmetic; whatever is proved is verified exactly
     quasi : whether to tell quasi-separation from overlap when no plane separates, which can take much longer; None does
         it in data of at most 2**20 numbers (rows times columns)
     kernel : "linear" asks for planes in X itself; "poly", (γ·x·z + coef0)^degree, and "rbf", exp(−γ‖x − z‖²), for
@@ -72,7 +71,7 @@ def certify(
 
     Returns
     -------
-    Certificate, or for more than two classes Certificates, one a question
+    Certificate, or for more than two classes Certificates, one per question
 
     Examples
     --------
@@ -87,25 +86,23 @@ def certify(
     Biometrika 71 (1984).
     """
     check_parameters(multi_class, rel_gap, time_limit)
-    names, given = column_texts(X), numbers(X)
-    source, space = Source(given, fit_intercept), kernel_of(kernel, gamma, degree, coef0, given)
-    classes, labels = classes_of(y, source.n)
-    asked, found = questions(len(classes), multi_class), {}
-    with Progress(verbose, len(asked), progress) as shown:
-        for key, positive, negative in asked:
-            signs = np.where(labels == positive, 1, -1 if negative is None else np.where(labels == negative, -1, 0))
-            texts = str(classes[positive]), None if negative is None else str(classes[negative])
-            end = None if time_limit is None else time.monotonic() + time_limit
-            with shown.question(" against ".join((texts[0], texts[1] or "the rest"))) as say:
-                table, clock, question = Table(source, signs), Clock(end, exact, say), (texts, names)
-                if space is None:
-                    found[key] = answer(table, rel_gap, quasi, clock, question)
-                else:
-                    found[key] = answer_in_space(table, space, rel_gap, quasi, clock, question)
-    if len(classes) == 2:
-        return found[1]
-    keys = {k: (classes[k[0]], classes[k[1]]) if isinstance(k, tuple) else classes[k] for k in found}
-    return Certificates({keys[k]: certificate for k, certificate in found.items()})
+    data, labels, asked = read_questions(X, y, fit_intercept, multi_class)
+    space = None if kernel == "linear" else kernel_space(kernel, gamma, degree, coef0, data.X)
+    answers = {}
+    with Progress(verbose, len(asked)) as shown:
+        for key, positive, negative, texts in asked:
+            with shown.question(f"{texts[0]} against {texts[1] or 'the rest'}", progress) as say:
+                limits = SearchLimits(None if time_limit is None else time.monotonic() + time_limit, exact, say)
+                signed = SignedRows(data, signs_of(labels, positive, negative), texts)
+                if space is not None:
+                    answers[key] = answer_in_space(signed, space, rel_gap, quasi, limits)
+                    continue
+                decision = decide_separability(signed, quasi, limits)
+                best = None
+                if decision.plane is not None and not decision.witness:
+                    best = best_interval(signed, decision.plane, rel_gap, limits)
+                answers[key] = certificate_of(signed, decision, best)
+    return answers[None] if None in answers else Certificates(answers)
 
 
 def check_parameters(multi_class: str, rel_gap: float, time_limit: float | None) -> None:
@@ -118,21 +115,6 @@ def check_parameters(multi_class: str, rel_gap: float, time_limit: float | None)
         raise ValueError(
             f"The 'time_limit' parameter of certify must be a number of seconds or None. Got {time_limit!r} instead."
         )
-
-
-def answer(
-    table: Table, rel_gap: float, quasi: bool | None, clock: Clock, question: tuple[Texts, list[str] | None]
-) -> Certificate:
-    """The certificate of one question."""
-    try:
-        finding = decided(table, quasi, clock)
-    except UndecidedError as why:
-        return Certificate("unknown", reason=str(why), names=question[1])
-    if finding.witness or finding.plane is None:
-        return certificate_of(table, finding, None, finding.open, *question)
-    best = interval(table, finding.plane, rel_gap, clock)
-    reason = "" if best.narrow(rel_gap) else f"the margin's interval is wider than rel_gap={rel_gap:g}"
-    return certificate_of(table, finding, best, reason, *question)
 
 
 def check(certificate: Any, X: Any, y: Any) -> Verdict:
@@ -161,7 +143,7 @@ def check(certificate: Any, X: Any, y: Any) -> Verdict:
             certificate = certificate.proved(X, y).proof
         except ValueError as why:
             return Verdict(False, f"refused: {why}")
-    return check_proof(certificate, python_rows(numbers(X)), np.asarray(y).ravel().tolist())
+    return check_proof(certificate, python_rows(exact_numbers(X)), np.asarray(y).ravel().tolist())
 
 
 def python_rows(X: Any) -> Any:

@@ -5,82 +5,77 @@ from typing import Any
 
 import numpy as np
 
-from ..certificates.certificate import Certificate, Record
-from ..exact.dyadic import primitive
-from .best_margin import Interval, lo_squared, square
-from .feature_space import Kernel, kernel_of
-from .kernel_search import of_run
-from .proof_json import certificate_of, column_texts
-from .quasi import Finding
-from .question import numbers
-from .signed_rows import Table
-from .source import Source
+from ..certificates.certificate import Certificate, RunRecord
+from ..exact.floats import primitive
+from .best_margin import Interval
+from .feature_space import KernelSpace, kernel_space
+from .kernel_search import certificate_of_run
+from .proof_json import certificate_of
+from .quasi import Decision
+from .question import read_data
+from .signed_rows import SignedRows, signs_of
 
 OPEN = "a run does not look for quasi-separation; certify does"
 
 
-def proved(record: Record, X: Any, y: Any) -> Certificate:
+def prove_run(record: RunRecord, X: Any, y: Any) -> Certificate:
     """The certificate with its proof; ValueError if the run was not on these rows."""
-    source = Source(numbers(X), record.intercept)
+    data = read_data(X, record.intercept)
     labels = np.array([str(label) for label in np.asarray(y).ravel().tolist()])
-    if not len(labels) == source.n == len(record.counts):
+    if not len(labels) == data.n == len(record.counts):
         raise ValueError(
-            f"The run was on {len(record.counts)} rows, but X has {source.n} and y {len(labels)}: pass those it was on."
+            f"The run was on {len(record.counts)} rows, but X has {data.n} and y {len(labels)}: pass those it was on."
         )
-    positive, negative = record.texts
-    signs = np.where(labels == positive, 1, -1 if negative is None else np.where(labels == negative, -1, 0))
-    table, names = Table(source, signs), column_texts(X)
+    signed = SignedRows(data, signs_of(labels, *record.texts), record.texts)
     if record.kernel is not None:
-        witness = placed(record, table) if record.witness else {}
-        return of_run(table, space_of(*record.kernel), witness, combination(record, table), (record.texts, names))
+        witness = witness_places(record, signed) if record.witness else {}
+        return certificate_of_run(signed, space_of(*record.kernel), witness, update_combination(record, signed))
     if record.witness:
-        return certificate_of(table, Finding(witness=balanced(record, table)), None, OPEN, record.texts, names)
-    plane = primitive([Fraction(float(v)) for v in record.weights[: table.width]])
-    best = Interval(plane, *bounds(record, table, plane))
-    return certificate_of(table, Finding(table.inner(plane)), best, "", record.texts, names)
+        return certificate_of(signed, Decision(witness=zero_witness(record, signed), open=OPEN), None)
+    plane = primitive([Fraction(float(v)) for v in record.weights[: signed.width]])
+    best = Interval(plane, *margin_bounds(record, signed, plane))
+    return certificate_of(signed, Decision(signed.inner(plane)), best)
 
 
-def space_of(name: str, gamma: float, degree: int, coef0: float) -> Kernel:
+def space_of(name: str, gamma: float, degree: int, coef0: float) -> KernelSpace:
     """The kernel of a run; the linear one is a polynomial of degree 1."""
     if name == "linear":
-        return Kernel("poly", Fraction(1), 1, Fraction(0))
-    found = kernel_of(name, gamma, degree, coef0, None)
-    assert found is not None
-    return found
+        return KernelSpace("poly", Fraction(1), 1, Fraction(0))
+    return kernel_space(name, gamma, degree, coef0, None)
 
 
-def placed(record: Record, table: Table) -> dict[int, int]:
-    """The witness in whole numbers, by place in the table."""
-    places = {int(row): k for k, row in enumerate(table.rows)}
+def witness_places(record: RunRecord, signed: SignedRows) -> dict[int, int]:
+    """The witness in whole numbers, by place in the signed rows."""
+    places = {int(row): k for k, row in enumerate(signed.rows)}
     if not record.witness.keys() <= places.keys():
         raise ValueError("A row of the witness is of neither class: pass the rows and labels that the run was on.")
     parts = primitive([Fraction(v) for v in record.witness.values()])
     return {places[row]: weight for row, weight in zip(record.witness, parts, strict=True)}
 
 
-def balanced(record: Record, table: Table) -> dict[int, int]:
-    """The same, seen to sum to zero."""
-    found = placed(record, table)
-    if any(table.combined(found)):
+def zero_witness(record: RunRecord, signed: SignedRows) -> dict[int, int]:
+    """The witness in whole numbers, by place in the signed rows, which are seen to sum to zero under it."""
+    witness = witness_places(record, signed)
+    if any(signed.combine(witness)):
         raise ValueError("The rows of the witness do not sum to zero: pass the rows and labels that the run was on.")
-    return found
+    return witness
 
 
-def combination(record: Record, table: Table) -> dict[int, int]:
-    """The updates in whole numbers, by place in the table; without any, a row that will do."""
-    weights = (record.counts * record.steps)[table.rows]
+def update_combination(record: RunRecord, signed: SignedRows) -> dict[int, int]:
+    """The updates in whole numbers, by place in the signed rows; without any, a row that will do."""
+    weights = (record.counts * record.steps)[signed.rows]
     rows = np.flatnonzero(weights) if weights.any() else np.zeros(1, dtype=int)
     parts = primitive([Fraction(float(v)) or Fraction(1) for v in weights[rows]])
     return dict(zip(rows.tolist(), parts, strict=True))
 
 
-def bounds(record: Record, table: Table, plane: list[int]) -> tuple[dict[int, int], Fraction, Fraction]:
+def margin_bounds(record: RunRecord, signed: SignedRows, plane: list[int]) -> tuple[dict[int, int], Fraction, Fraction]:
     """The updates as a combination, and the squares of the margins that the plane and they prove."""
-    lo = lo_squared(table, plane)
+    lo = signed.margin_squared(plane)
     if not lo:
         raise ValueError(
             "A row is not on its right side of the plane: pass the rows and labels that the run was on, those of "
             "weight 0 left out."
         )
-    p = combination(record, table)
-    return p, lo, square(table, p)
+    p = update_combination(record, signed)
+    return p, lo, signed.combination_squared(p)

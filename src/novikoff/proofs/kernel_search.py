@@ -7,22 +7,22 @@ the classes separate exactly when no two equal rows have different labels.
 """
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from ..certificates.certificate import Certificate, Texts
-from ..exact.limits import Clock, UndecidedError
-from .best_margin import grid, least, root
-from .feature_space import Gaussian, Kernel, Polynomial
-from .proof_json import by_row, certificate_from, claimed, heading, right_of, sealed, whole
-from .quasi import Finding, decided
-from .signed_rows import Table
-from .source import Source
+from ..certificates.certificate import Certificate
+from ..exact.floats import root
+from ..exact.limits import SearchLimits, UndecidedError
+from .feature_space import Gaussian, KernelSpace, Polynomial
+from .nearest_point import least_norm_weights, whole_weights
+from .proof_json import by_row, margin_claims, right_rows, write_certificate
+from .quasi import Decision, decide_separability
+from .question import DataMatrix
+from .signed_rows import SignedRows
 
 LARGEST_GRAM = 1000
 """Rows up to which a proof in a feature space is looked for."""
-FEW = 300
+FEW_ROWS = 300
 """Rows up to which a system of balls is solved."""
 PRECISIONS = (128, 512, 2048)
 """Bits in which exp is enclosed."""
@@ -35,90 +35,91 @@ BY_THEOREM = (
     "that the classes separate rests on a theorem, not on a proof that check can verify: the kernel is positive "
     "definite on distinct rows (Micchelli 1986); {}"
 )
-Question = tuple[Texts, list[str] | None]
-"""The labels of the classes, and the names of the columns."""
 
 
 def answer_in_space(
-    table: Table, kernel: Kernel, rel_gap: float, quasi: bool | None, clock: Clock, question: Question
+    signed: SignedRows, kernel: KernelSpace, rel_gap: float, quasi: bool | None, limits: SearchLimits
 ) -> Certificate:
     """The certificate of one question in the feature space."""
-    rbf, head = kernel.name == "rbf", heading(table, "", *question) | {"kernel": kernel.described()}
-    if rbf and (pair := table.contradiction()):
-        return written(table, head, Finding(witness=pair, open=NOT_CLAIMED))
-    if len(table.rows) > LARGEST_GRAM:
-        return by_theorem(head, TOO_MANY) if rbf else unknown(head, TOO_MANY)
-    clock.say(f"the kernel of every pair of {len(table.rows)} rows")
+    rbf = kernel.name == "rbf"
+    if rbf and (pair := signed.contradiction()):
+        return write_certificate(signed, Decision(witness=pair), NOT_CLAIMED, kernel=kernel.to_dict())
+    if len(signed.rows) > LARGEST_GRAM:
+        return separable_by_theorem(kernel, TOO_MANY) if rbf else unknown_certificate(kernel, TOO_MANY)
+    limits.say(f"the kernel of every pair of {len(signed.rows)} rows")
     if rbf:
-        return of_rbf(table, kernel, rel_gap, clock, head)
+        return decide_rbf(signed, kernel, rel_gap, limits)
     try:
-        return of_poly(table, kernel, rel_gap, quasi, clock, head)
+        return decide_poly(signed, kernel, rel_gap, quasi, limits)
     except UndecidedError as why:
-        return unknown(head, str(why))
+        return unknown_certificate(kernel, str(why))
 
 
-def of_run(
-    table: Table, kernel: Kernel, witness: dict[int, int], alpha: dict[int, int], question: Question
+def certificate_of_run(
+    signed: SignedRows, kernel: KernelSpace, witness: dict[int, int], alpha: dict[int, int]
 ) -> Certificate:
     """The certificate of a run: weights of sum zero, or a plane w = Σ α_j·z_j; ValueError if it is neither."""
-    head = heading(table, "", *question) | {"kernel": kernel.described()}
-    if len(table.rows) > LARGEST_GRAM:
+    if len(signed.rows) > LARGEST_GRAM:
         raise ValueError(f"There is no proof of so many rows in a feature space: {TOO_MANY}.")
-    space = Polynomial(table, kernel) if kernel.name == "poly" else Gaussian(table, kernel, PRECISIONS[0])
+    space = Polynomial(signed, kernel) if kernel.name == "poly" else Gaussian(signed, kernel, PRECISIONS[0])
     if witness:
-        if any(space.products([witness.get(k, 0) for k in range(len(table.rows))])):
+        if any(space.products([witness.get(k, 0) for k in range(len(signed.rows))])):
             raise ValueError(
                 "The rows of the witness do not sum to zero: pass the rows and labels that the run was on."
             )
-        return written(table, head, Finding(witness=witness))
-    found = with_margin(table, head, [alpha], space, 1.0)
-    if found is None:
+        return write_certificate(signed, Decision(witness=witness), "", kernel=kernel.to_dict())
+    certificate = separable_certificate(signed, kernel, [alpha], space, 1.0)
+    if certificate is None:
         raise ValueError("A row is not on its right side of the plane: pass the rows and labels that the run was on.")
-    return found
+    return certificate
 
 
-def of_poly(
-    table: Table, kernel: Kernel, rel_gap: float, quasi: bool | None, clock: Clock, head: dict[str, Any]
+def decide_poly(
+    signed: SignedRows, kernel: KernelSpace, rel_gap: float, quasi: bool | None, limits: SearchLimits
 ) -> Certificate:
     """Everything in exact arithmetic on the rows of G."""
-    space = Polynomial(table, kernel)
-    columns, seen = space.spanning()
-    rows = Table(Source(seen, intercept=False), np.ones(len(seen), dtype=int))
-    finding = decided(rows, quasi, clock)
-    alpha = None if finding.plane is None else dict(zip(columns, rows.outer(finding.plane), strict=True))
-    if alpha is not None and not finding.witness:
-        return with_margin(table, head, [nearest(space), alpha], space, rel_gap) or unknown(head, "no plane was found")
-    if any(space.products([finding.witness.get(k, 0) for k in range(len(seen))])):
+    space = Polynomial(signed, kernel)
+    columns, seen = space.spanning_columns()
+    rows = SignedRows(DataMatrix(seen, intercept=False), np.ones(len(seen), dtype=int))
+    decision = decide_separability(rows, quasi, limits)
+    alpha = {} if decision.plane is None else dict(zip(columns, rows.outer(decision.plane), strict=True))
+    if alpha and not decision.witness:
+        certificate = separable_certificate(signed, kernel, [nearest_weights(space), alpha], space, rel_gap)
+        return certificate or unknown_certificate(kernel, "no plane was shown")
+    if not decision.witness:
+        return unknown_certificate(kernel, decision.open)
+    if any(space.products([decision.witness.get(k, 0) for k in range(len(seen))])):
         raise UndecidedError("the rank of the kernel is in doubt")
-    right = np.empty(0, dtype=int) if finding.plane is None else right_of(rows, finding.plane)
-    return written(table, head, finding, alpha, right)
+    right = [] if decision.plane is None else right_rows(rows, decision.plane)
+    plane = by_row(signed, alpha)
+    return write_certificate(signed, decision, decision.open, plane, right=right, kernel=kernel.to_dict())
 
 
-def of_rbf(table: Table, kernel: Kernel, rel_gap: float, clock: Clock, head: dict[str, Any]) -> Certificate:
+def decide_rbf(signed: SignedRows, kernel: KernelSpace, rel_gap: float, limits: SearchLimits) -> Certificate:
     """The classes separate; with balls around the entries of G it is seen how far."""
     for bits in PRECISIONS:
-        if clock.over():
-            return by_theorem(head, "the time limit was reached before a plane was shown")
-        space = Gaussian(table, kernel, bits)
-        tries = [nearest(space), *(space.even() if len(table.rows) <= FEW else [])]
-        if found := with_margin(table, head, tries, space, rel_gap):
-            return found
-    return by_theorem(head, f"exp in {PRECISIONS[-1]} bits is too coarse to show a plane")
+        if limits.over():
+            return separable_by_theorem(kernel, "the time limit was reached before a plane was shown")
+        space = Gaussian(signed, kernel, bits)
+        tries = [nearest_weights(space), *(space.equal_score_plane() if len(signed.rows) <= FEW_ROWS else [])]
+        if certificate := separable_certificate(signed, kernel, tries, space, rel_gap):
+            return certificate
+    return separable_by_theorem(kernel, f"exp in {PRECISIONS[-1]} bits is too coarse to show a plane")
 
 
-def nearest(space: Polynomial | Gaussian) -> dict[int, int]:
+def nearest_weights(space: Polynomial | Gaussian) -> dict[int, int]:
     """Weights of the point of least norm in the hull of the rows, from floats."""
     values, vectors = np.linalg.eigh(space.floats())
-    return grid(least(vectors * np.sqrt(values.clip(min=0.0))), np.arange(len(values)))
+    return whole_weights(least_norm_weights(vectors * np.sqrt(values.clip(min=0.0))), np.arange(len(values)))
 
 
-def with_margin(
-    table: Table, head: dict[str, Any], tries: list[dict[int, int]], space: Polynomial | Gaussian, rel_gap: float
+def separable_certificate(
+    signed: SignedRows, kernel: KernelSpace, tries: list[dict[int, int]], space: Polynomial | Gaussian, rel_gap: float
 ) -> Certificate | None:
     """The certificate with the best plane and the best combination among some weights, if one of them separates."""
     planes, combinations = [], []
     for alpha in tries:
-        p = [alpha.get(k, 0) for k in range(len(table.rows))]
+        p = [alpha.get(k, 0) for k in range(len(signed.rows))]
         scores = space.products(p)
         square = sum((a * b for a, b in zip(p, scores, strict=True) if a), Fraction(0))
         square += 2 * space.slack * sum(map(abs, p)) ** 2
@@ -128,42 +129,21 @@ def with_margin(
             combinations.append((square / sum(p) ** 2, alpha))
     if not planes or not combinations:
         return None
-    lo_squared, plane = max(planes, key=lambda found: found[0])
-    hi_squared, best = min(combinations, key=lambda found: found[0])
+    lo_squared, plane = max(planes, key=lambda pair: pair[0])
+    hi_squared, best = min(combinations, key=lambda pair: pair[0])
     lo, hi, radius = root(lo_squared, up=False), root(hi_squared, up=True), root(space.longest, up=True)
     narrow = lo >= hi * (1 - Fraction(rel_gap))
     reason = "" if narrow else f"the margin's interval is wider than rel_gap={rel_gap:g}"
-    margin = claimed(lo, hi, radius) | {"combination": by_row(table, {k: v for k, v in best.items() if v})}
-    return written(table, head, Finding(open=reason), plane, margin=margin)
+    margin = margin_claims(signed, lo, hi, radius, best)
+    return write_certificate(signed, Decision(), reason, by_row(signed, plane), margin, kernel=kernel.to_dict())
 
 
-def written(
-    table: Table,
-    head: dict[str, Any],
-    finding: Finding,
-    alpha: dict[int, int] | None = None,
-    right: Any = (),
-    margin: dict[str, Any] | None = None,
-) -> Certificate:
-    """The certificate with its proof."""
-    proof = head | {
-        "verdict": "separable" if margin else "inseparable" if alpha is None else "quasi-separable",
-        "plane": by_row(table, {k: v for k, v in (alpha or {}).items() if v}),
-        "rows": [int(table.rows[k]) for k in right],
-        "witness": by_row(table, finding.witness),
-        "cover": {"weights": by_row(table, finding.cover), "rest": whole(finding.rest)},
-        "margin": margin,
-        "collinear": [],
-    }
-    return certificate_from(sealed(proof), finding.open)
-
-
-def by_theorem(head: dict[str, Any], why: str) -> Certificate:
+def separable_by_theorem(kernel: KernelSpace, why: str) -> Certificate:
     """What is known without a proof that could be checked."""
     reason = BY_THEOREM.format(why)
-    return Certificate("separable", reason=reason, overlap=False, margin=(0.0, np.inf), kernel=head["kernel"])
+    return Certificate("separable", reason=reason, overlap=False, margin=(0.0, np.inf), kernel=kernel.to_dict())
 
 
-def unknown(head: dict[str, Any], why: str) -> Certificate:
-    """Nothing."""
-    return Certificate("unknown", reason=why, kernel=head["kernel"])
+def unknown_certificate(kernel: KernelSpace, why: str) -> Certificate:
+    """That nothing was proved, and why."""
+    return Certificate("unknown", reason=why, kernel=kernel.to_dict())

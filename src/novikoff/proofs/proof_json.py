@@ -1,205 +1,207 @@
-"""What was found, as the object people get, and its proof in the form of docs/certificate-format.md."""
+"""What was proved as a proof in the form of docs/certificate-format.md, and the certificate that holds it."""
 
 import hashlib
 import json
+import struct
+from collections.abc import Sequence
 from fractions import Fraction
-from math import inf
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from .. import inputs
 from ..bounds import EPS
-from ..certificates.certificate import Certificate, Texts
-from ..exact.dyadic import WHOLE, primitive, two_to
-from ..exact.floats import EXACT
+from ..certificates.certificate import Certificate, certificate_from
+from ..exact.floats import BLOCK, WHOLE, primitive, root, two_to
 from ..exact.limits import UndecidedError
-from ..exact.linalg import null_space
-from .best_margin import Interval, lower, root, upper
-from .quasi import Finding
-from .signed_rows import TINY, Table
+from ..exact.linalg import null_space, rows_of_common_null_space
+from .best_margin import Interval
+from .quasi import Decision
+from .question import DataMatrix
+from .signed_rows import TINY, SignedRows
 
 LONG = 10**4000
 """Whole numbers from here on are written in hexadecimal, which takes no time to read."""
 COLLINEAR_WIDTH = 300
 """Columns up to which collinear ones are looked for."""
+SAMPLED = 4
+"""Rows per column among which relations are looked for first."""
+ROUNDINGS = 4
+"""Roundings per term of a sum of squares, counted twice."""
 
 
-def certificate_of(
-    table: Table, finding: Finding, best: Interval | None, reason: str, texts: Texts, names: list[str] | None
+def certificate_of(signed: SignedRows, decision: Decision, best: Interval | None) -> Certificate:
+    """The certificate of what was decided of signed rows, with the ``best`` margin of separable ones."""
+    if decision.plane is None and not decision.witness:
+        return Certificate("unknown", reason=decision.open, names=signed.data.names)
+    relations = collinear_relations(signed)
+    if best:
+        lo, hi = root(best.lo_squared, up=False), root(best.hi_squared, up=True)
+        margin = margin_claims(signed, lo, hi, root(radius_squared(signed), up=True), best.combination)
+        return write_certificate(signed, decision, best.open, vector_text(best.plane), margin, relations=relations)
+    if decision.plane is None:
+        return write_certificate(signed, decision, decision.open, relations=relations)
+    plane, right = leave_out(signed.outer(decision.plane), relations), right_rows(signed, decision.plane)
+    return write_certificate(signed, decision, decision.open, vector_text(plane), right=right, relations=relations)
+
+
+def write_certificate(
+    signed: SignedRows,
+    decision: Decision,
+    reason: str,
+    plane: dict[str, str] | None = None,
+    margin: dict[str, Any] | None = None,
+    right: Sequence[int] = (),
+    relations: Sequence[list[int]] = (),
+    kernel: dict[str, Any] | None = None,
 ) -> Certificate:
-    """All that was found."""
-    bonds = relations_of_all(table) if table.width <= COLLINEAR_WIDTH else []
-    plane, right = best.plane if best else [], np.empty(0, dtype=int)
-    if finding.plane is not None and not best:
-        plane = without(table.outer(finding.plane), bonds)
-        right = right_of(table, finding.plane)
-    verdict = "separable" if best else "quasi-separable" if plane else "inseparable"
-    proof = heading(table, verdict, texts, names) | {
-        "plane": sparse(plane),
-        "rows": table.rows[right].tolist(),
-        "witness": by_row(table, finding.witness),
-        "cover": {"weights": by_row(table, finding.cover), "rest": whole(finding.rest)},
-        "margin": None if best is None else margin(table, best),
-        "collinear": [sparse(bond) for bond in bonds],
+    """The certificate with its proof, sealed."""
+    proof = heading(signed, kernel) | {
+        "verdict": "separable" if margin else "quasi-separable" if plane else "inseparable",
+        "plane": plane or {},
+        "rows": signed.rows[list(right)].tolist(),
+        "witness": by_row(signed, decision.witness),
+        "cover": {"weights": by_row(signed, decision.cover), "rest": int_text(decision.rest)},
+        "margin": margin,
+        "collinear": [vector_text(relation) for relation in relations],
     }
-    return certificate_from(sealed(proof), reason)
+    return certificate_from(with_seal(proof), reason)
 
 
-def right_of(table: Table, plane: list[int]) -> np.ndarray:
+def right_rows(signed: SignedRows, plane: list[int]) -> list[int]:
     """The rows on the right side of a plane that has none on the wrong side."""
-    sides = table.sides(plane)[1]
+    sides = signed.sides(plane)[1]
     if (sides < 0).any():
         raise UndecidedError("rows that seemed to be tied are not")
-    return np.flatnonzero(sides > 0)
+    return np.flatnonzero(sides > 0).tolist()
 
 
-def column_texts(X: Any) -> list[str] | None:
-    """The names of the columns as texts, if they have any."""
-    names = inputs.column_names(X)
-    return None if names is None else [str(name) for name in names]
-
-
-def sealed(proof: dict[str, Any]) -> dict[str, Any]:
+def with_seal(proof: dict[str, Any]) -> dict[str, Any]:
     """The proof with the digest of itself."""
     text = json.dumps(proof, sort_keys=True, separators=(",", ":"))
     return proof | {"seal": hashlib.sha256(text.encode()).hexdigest()}
 
 
-def heading(table: Table, verdict: str, texts: Texts, names: list[str] | None) -> dict[str, Any]:
+def heading(signed: SignedRows, kernel: dict[str, Any] | None) -> dict[str, Any]:
     """What a proof says of its data and its question."""
-    source = table.source
+    data = signed.data
+    data.digest = data.digest or values_digest(data)
     return {
         "format": "novikoff certificate",
         "version": 2,
-        "verdict": verdict,
-        "numbers": "decimal" if source.decimal else "float64",
+        "numbers": "decimal" if data.decimal else "float64",
         "data": {
-            "rows": source.n,
-            "columns": source.d,
-            "values": source.digest,
-            "signs": hashlib.sha256(np.array([b"-", b"0", b"+"])[table.all_signs + 1].tobytes()).hexdigest(),
+            "rows": data.n,
+            "columns": data.d,
+            "values": data.digest,
+            "signs": hashlib.sha256(np.array([b"-", b"0", b"+"])[signed.all_signs + 1].tobytes()).hexdigest(),
         },
-        "names": names,
-        "positive": texts[0],
-        "negative": texts[1],
-        "fit_intercept": bool(source.intercept),
-        "kernel": None,
+        "names": data.names,
+        "positive": signed.texts[0],
+        "negative": signed.texts[1],
+        "fit_intercept": bool(data.intercept),
+        "kernel": kernel,
     }
 
 
-def margin(table: Table, best: Interval) -> dict[str, Any]:
-    """What is claimed of the margin of a separable table."""
-    lo, hi = root(best.lo_squared, up=False), root(best.hi_squared, up=True)
-    radius = root(radius_squared(table), up=True)
-    return claimed(lo, hi, radius) | {"combination": by_row(table, best.combination)}
+def values_digest(data: DataMatrix) -> str:
+    """The digest of all values."""
+    digest = hashlib.sha256()
+    if data.fractions is not None:
+        for row in data.fractions:
+            texts = (f"{j}:{v.numerator}/{v.denominator}" for j, v in enumerate(row) if v)
+            digest.update((" ".join(texts) + "\n").encode())
+        return digest.hexdigest()
+    step = max(1, BLOCK // max(data.d, 1))
+    for start in range(0, data.n, step):
+        block = data.X[start : start + step]
+        if not sp.issparse(block) and block.all():
+            digest.update(bytes_of_full_rows(block))
+            continue
+        block = sp.csr_array(block, copy=True)
+        block.eliminate_zeros()
+        block.sort_indices()
+        values, columns, ends = block.data.astype("<f8"), block.indices.astype("<u4"), block.indptr.tolist()
+        for a, b in pairwise(ends):
+            digest.update(struct.pack("<I", b - a) + columns[a:b].tobytes() + values[a:b].tobytes())
+    return digest.hexdigest()
 
 
-def claimed(lo: Fraction, hi: Fraction, radius: Fraction) -> dict[str, Any]:
-    """The numbers of a margin."""
-    bound = whole(radius**2 // lo**2)
-    return {"lo": ratio(lo), "hi": ratio(hi), "radius": ratio(radius), "mistake_bound": bound}
+def bytes_of_full_rows(block: np.ndarray) -> bytes:
+    """What is digested of rows without zeros: the number of columns, the columns and the values of each."""
+    n, d = block.shape
+    head = np.array([d, *range(d)], dtype="<u4").view(np.uint8)
+    out = np.empty((n, head.size + 8 * d), dtype=np.uint8)
+    out[:, : head.size] = head
+    out[:, head.size :] = np.ascontiguousarray(block, dtype="<f8").view(np.uint8)
+    return out.tobytes()
 
 
-def radius_squared(table: Table) -> Fraction:
+def margin_claims(
+    signed: SignedRows, lo: Fraction, hi: Fraction, radius: Fraction, combination: dict[int, int]
+) -> dict[str, Any]:
+    """What is claimed of the margin of separable rows, and the most updates that it allows (Novikoff)."""
+    numbers = {"lo": ratio_text(lo), "hi": ratio_text(hi), "radius": ratio_text(radius)}
+    return numbers | {"mistake_bound": int_text(radius**2 // lo**2), "combination": by_row(signed, combination)}
+
+
+def radius_squared(signed: SignedRows) -> Fraction:
     """A number that no ‖z‖² of the rows as they were given exceeds; the largest one where floats have it exactly."""
-    source = table.source
-    top = int(np.frexp(np.maximum(-source.low, source.high).max(initial=1.0))[1])
-    X = np.ldexp(source.X.data if sp.issparse(source.X) else source.X.astype(float, copy=False), -top)
-    if sp.issparse(source.X):
-        X = sp.csr_array((X, source.X.indices, source.X.indptr), shape=source.X.shape)
-        squares = np.asarray(X.multiply(X).sum(axis=1)).ravel()
+    data, X = signed.data, signed.data.X
+    top = int(np.frexp(np.maximum(-data.low, data.high).max(initial=1.0))[1])
+    values = np.ldexp(X.data if sp.issparse(X) else X.astype(float, copy=False), -top)
+    if sp.issparse(X):
+        scaled = sp.csr_array((values, X.indices, X.indptr), shape=X.shape)
+        squares = np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel()
     else:
-        squares = np.einsum("ij,ij->i", X, X)
-    largest = Fraction(float(squares[table.rows].max(initial=0.0))) * two_to(2 * top)
-    if not (source.plain and largest < EXACT):
-        largest = largest * (1 + Fraction(4 * (table.width + 8) * EPS)) + table.width * Fraction(TINY) * two_to(2 * top)
-    return largest + source.intercept
+        squares = np.einsum("ij,ij->i", values, values)
+    largest = Fraction(float(squares[signed.rows].max(initial=0.0))) * two_to(2 * top)
+    if not (data.plain and largest < WHOLE):
+        rounding = Fraction(ROUNDINGS * (signed.width + 8) * EPS)
+        largest = largest * (1 + rounding) + signed.width * Fraction(TINY) * two_to(2 * top)
+    return largest + data.intercept
 
 
-def certificate_from(proof: dict[str, Any], reason: str = "") -> Certificate:
-    """The object of a proof; it says what the proof claims, which is not checked here."""
-    d, kernel, verdict = proof["data"]["columns"], proof["kernel"], proof["verdict"]
-    plane = read(proof["plane"])
-    known, collinear = bool(plane) and kernel is None, proof["collinear"]
-    weights = floats([plane.get(j, 0) for j in range(d + 1)]) if known else np.empty(0)
-    stated = proof["margin"] or {"lo": "0", "hi": "0", "radius": "0", "mistake_bound": "0"}
-    lo, hi, radius, bound = (fraction(stated[name]) for name in ("lo", "hi", "radius", "mistake_bound"))
-    covered, separable = proof["cover"]["rest"] != "0", verdict == "separable"
-    return Certificate(
-        verdict,
-        reason=reason,
-        overlap=covered or None if verdict == "inseparable" else False,
-        coef=weights[None, :d] if known else None,
-        intercept=weights[d:] if known else None,
-        margin=(lower(lo), upper(hi)) if separable else (-inf, 0.0),
-        radius=upper(radius) if separable else np.nan,
-        mistake_bound=upper(bound) if separable else inf,
-        witness=read(proof["witness"]),
-        rows=np.array(proof["rows"], dtype=int) if verdict == "quasi-separable" else None,
-        columns=sorted(j for j in plane if j < d) if verdict == "quasi-separable" and kernel is None else [],
-        collinear=[sorted(map(int, relation)) for relation in collinear],
-        names=proof["names"],
-        kernel=kernel,
-        proof=proof,
-    )
+def collinear_relations(signed: SignedRows) -> list[list[int]]:
+    """A basis of the vectors on which all rows are zero, unless there are too many columns."""
+    if signed.width > COLLINEAR_WIDTH:
+        return []
+    count = min(len(signed.rows), SAMPLED * signed.width)
+    first = np.linspace(0, len(signed.rows) - 1, count, dtype=int).tolist()
+    rows, basis = rows_of_common_null_space(first, signed.integers, lambda v: signed.off_plane(v)[:1].tolist())
+    return null_space([primitive(signed.given(k)) for k in rows]) if basis else []
 
 
-def relations_of_all(table: Table) -> list[list[int]]:
-    """A basis of the vectors on which all rows are zero: from some rows, then from those that disagree as well."""
-    chosen = np.linspace(0, len(table.rows) - 1, min(len(table.rows), 4 * table.width), dtype=int).tolist()
-    while True:
-        found = null_space([table.integers(k) for k in chosen])
-        new = set()
-        for relation in found:
-            new |= set(table.off_plane(relation)[:1].tolist())
-        if not new:
-            return null_space([primitive(table.given(k)) for k in chosen]) if found else []
-        chosen += sorted(new)
+def leave_out(plane: list[int], relations: list[list[int]]) -> list[int]:
+    """A plane of the same margins without the last column of each relation v: z·v = 0, so v can be taken off."""
+    shorter = [Fraction(v) for v in plane]
+    for relation in reversed(relations):
+        last = max(j for j, v in enumerate(relation) if v)
+        part = shorter[last] / relation[last]
+        shorter = [a - part * b for a, b in zip(shorter, relation, strict=True)]
+    return primitive(shorter)
 
 
-def without(plane: list[int], bonds: list[list[int]]) -> list[int]:
-    """The same margins without the last column of each relation: z·v = 0, so multiples of v can be taken off."""
-    found = [Fraction(v) for v in plane]
-    for bond in reversed(bonds):
-        last = max(j for j, v in enumerate(bond) if v)
-        part = found[last] / bond[last]
-        found = [a - part * b for a, b in zip(found, bond, strict=True)]
-    return primitive(found)
+def by_row(signed: SignedRows, weights: dict[int, int]) -> dict[str, str]:
+    """{row of the data: weight} of the weights that are not zero."""
+    return {str(signed.rows[k]): int_text(weight) for k, weight in sorted(weights.items()) if weight}
 
 
-def floats(plane: list[int]) -> np.ndarray:
-    """Whole numbers as floats, brought below 1 if they are too large to be exact."""
-    largest = max(map(abs, plane))
-    return np.array([float(Fraction(v, largest if largest > WHOLE else 1)) for v in plane])
-
-
-def by_row(table: Table, weights: dict[int, int]) -> dict[str, str]:
-    """{row of the data: weight}."""
-    return {str(table.rows[k]): whole(weight) for k, weight in sorted(weights.items())}
-
-
-def sparse(values: list[int]) -> dict[str, str]:
+def vector_text(values: list[int]) -> dict[str, str]:
     """{place: number} of what is not zero."""
-    return {str(j): whole(v) for j, v in enumerate(values) if v}
+    return {str(j): int_text(v) for j, v in enumerate(values) if v}
 
 
-def read(texts: dict[str, str]) -> dict[int, int]:
-    """{place: number} of a proof."""
-    return {int(place): int(text, 0) for place, text in texts.items()}
-
-
-def whole(value: int) -> str:
+def int_text(value: int) -> str:
     """A whole number as text."""
     return str(value) if abs(value) < LONG else hex(value)
 
 
-def ratio(value: Fraction) -> str:
+def ratio_text(value: Fraction) -> str:
     """A fraction as text."""
-    return whole(value.numerator) if value.denominator == 1 else f"{whole(value.numerator)}/{whole(value.denominator)}"
-
-
-def fraction(text: str) -> Fraction:
-    """A fraction from its text."""
-    return Fraction(*(int(part, 0) for part in text.split("/")))
+    return (
+        int_text(value.numerator)
+        if value.denominator == 1
+        else f"{int_text(value.numerator)}/{int_text(value.denominator)}"
+    )

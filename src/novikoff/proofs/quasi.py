@@ -11,11 +11,11 @@ from math import ceil
 
 import numpy as np
 
-from ..exact.dyadic import primitive
-from ..exact.limits import Clock, UndecidedError
+from ..exact.floats import primitive
+from ..exact.limits import SearchLimits, UndecidedError
 from ..exact.linalg import coefficients, null_space
 from .gordan import Level, decide
-from .signed_rows import WIDE, Table
+from .signed_rows import WIDE, SignedRows
 
 NUMBERS = 2**20
 """Rows times columns up to which quasi-separation is looked for without being asked for."""
@@ -25,8 +25,11 @@ NOT_ASKED = f"quasi-separation was not looked for in data of more than {NUMBERS}
 
 
 @dataclass
-class Finding:
-    """What was proved of a table, in whole numbers of the exact side, and what stayed open."""
+class Decision:
+    """What was proved of signed rows, in whole numbers of the exact side, and what stayed open.
+
+    A plane without a witness has every row on its right side; beside a witness it has some there and the others on it.
+    """
 
     plane: list[int] | None = None
     witness: dict[int, int] = field(default_factory=dict)
@@ -35,95 +38,108 @@ class Finding:
     open: str = ""
 
 
-def decided(table: Table, quasi: bool | None, clock: Clock) -> Finding:
-    """A plane that has every row right; or a witness and, where it is asked for, whether a plane has no row wrong."""
-    level = Level(table)
-    pair = table.contradiction() if table.width > WIDE else {}
-    plane, witness = (None, pair) if pair else decide(level, clock)
-    if plane is not None:
-        return Finding(plane)
-    witness = pair or table.contradiction() or witness
-    if not (len(table.rows) * table.width <= NUMBERS if quasi is None else quasi):
-        return Finding(witness=witness, open=NOT_ASKED if quasi is None else "")
+def decide_separability(signed: SignedRows, quasi: bool | None, limits: SearchLimits) -> Decision:
+    """A plane that has every row right; or a witness and, where it is asked for, whether a plane has no row wrong.
+
+    Neither, and why, if the search came to no end.
+    """
     try:
-        clock.say(f"no plane separates ({len(witness)} rows prove it); is there one without errors?")
-        return quasi_or_overlap(table, witness, level, clock)
+        limits()
+        level = Level(signed)
+        pair = signed.contradiction() if signed.width > WIDE else {}
+        plane, witness = (None, pair) if pair else decide(level, limits)
     except UndecidedError as why:
-        return Finding(witness=witness, open=f"whether a plane has no row on its wrong side was not decided: {why}")
+        return Decision(open=str(why))
+    if plane is not None:
+        return Decision(plane)
+    witness = pair or signed.contradiction() or witness
+    if not (len(signed.rows) * signed.width <= NUMBERS if quasi is None else quasi):
+        return Decision(witness=witness, open=NOT_ASKED if quasi is None else "")
+    try:
+        limits.say(f"no plane separates ({len(witness)} rows prove it); is there one without errors?")
+        return quasi_or_overlap(signed, witness, level, limits)
+    except UndecidedError as why:
+        return Decision(witness=witness, open=f"whether a plane has no row on its wrong side was not decided: {why}")
 
 
-def quasi_or_overlap(table: Table, witness: dict[int, int], level: Level, clock: Clock) -> Finding:
+def quasi_or_overlap(signed: SignedRows, witness: dict[int, int], level: Level, limits: SearchLimits) -> Decision:
     """Go from level to level, to the last."""
-    wide = grown(table, witness, level.worked, clock)
-    level, plane, wide = last_level(table, wide, clock)
-    tied = np.setdiff1d(np.arange(len(table.rows)), level.rows)
-    best = None if plane is None else in_few_columns(table, wide, level, plane, clock)
-    return Finding(best, witness, *covering(table, wide, tied))
+    wide = widen_witness(signed, witness, level.worked, limits)
+    level, plane, wide = last_level(signed, wide, limits)
+    tied = np.setdiff1d(np.arange(len(signed.rows)), level.rows)
+    best = None if plane is None else plane_in_few_columns(signed, wide, level, plane, limits)
+    return Decision(best, witness, *cover_of(signed, wide, tied))
 
 
-def last_level(table: Table, witness: dict[int, int], clock: Clock) -> tuple[Level, list[int] | None, dict[int, int]]:
+def last_level(
+    signed: SignedRows, witness: dict[int, int], limits: SearchLimits
+) -> tuple[Level, list[int] | None, dict[int, int]]:
     """The level on which no row is left, or a plane; with a witness whose rows span all that are tied there."""
     while True:
-        level = Level(table, null_space([table.integers(k) for k in witness]), clock)
+        level = Level(signed, null_space(signed.integers(witness)), limits)
         if not len(level.rows):
             return level, None, witness
-        clock()
-        plane, new = decide(level, clock)
+        limits()
+        plane, new = decide(level, limits)
         if plane is not None:
             return level, plane, witness
-        witness = combined(table, witness, {int(level.rows[k]): weight for k, weight in new.items()})
-        witness = grown(table, witness, level.worked, clock)
+        witness = join_witnesses(signed, witness, {int(level.rows[k]): weight for k, weight in new.items()})
+        witness = widen_witness(signed, witness, level.worked, limits)
 
 
-def grown(table: Table, witness: dict[int, int], worked: np.ndarray, clock: Clock) -> dict[int, int]:
+def widen_witness(
+    signed: SignedRows, witness: dict[int, int], worked: np.ndarray, limits: SearchLimits
+) -> dict[int, int]:
     """The widest witness among the rows that the search worked on, which saves levels of all rows."""
     rows = np.union1d(worked, list(witness))
-    if 2 * len(rows) > len(table.rows):
+    if 2 * len(rows) > len(signed.rows):
         return witness
     places = {int(row): k for k, row in enumerate(rows)}
-    _, _, wider = last_level(table.part(rows), {places[k]: weight for k, weight in witness.items()}, clock)
+    _, _, wider = last_level(signed.part(rows), {places[k]: weight for k, weight in witness.items()}, limits)
     return {int(rows[k]): weight for k, weight in wider.items()}
 
 
-def combined(table: Table, old: dict[int, int], new: dict[int, int]) -> dict[int, int]:
+def join_witnesses(signed: SignedRows, old: dict[int, int], new: dict[int, int]) -> dict[int, int]:
     """A witness of the old rows and the new: Σ new lies in the span of the old rows, whose witness is positive."""
-    total = [0] * table.width
-    for k, weight in new.items():
-        total = [a + weight * b for a, b in zip(total, table.integers(k), strict=True)]
-    balanced, often = balance(table, old, total)
+    total = [0] * signed.width
+    for weight, z in zip(new.values(), signed.integers(new), strict=True):
+        total = [a + weight * b for a, b in zip(total, z, strict=True)]
+    balanced, often = balance(signed, old, total)
     weights = balanced | {k: often * v for k, v in new.items()}
     return dict(zip(weights, primitive(list(weights.values())), strict=True))
 
 
-def covering(table: Table, witness: dict[int, int], tied: np.ndarray) -> tuple[dict[int, int], int]:
+def cover_of(signed: SignedRows, witness: dict[int, int], tied: np.ndarray) -> tuple[dict[int, int], int]:
     """Positive weights of sum zero for all tied rows: the same one, returned last, for all that are not named."""
     others = np.setdiff1d(tied, list(witness))
-    weights, rest = balance(table, witness, table.summed(others)) if len(others) else (witness, 1)
+    weights, rest = balance(signed, witness, signed.sum_rows(others)) if len(others) else (witness, 1)
     return {k: v for k, v in weights.items() if v != rest}, rest
 
 
-def balance(table: Table, witness: dict[int, int], total: list[int]) -> tuple[dict[int, int], int]:
+def balance(signed: SignedRows, witness: dict[int, int], total: list[int]) -> tuple[dict[int, int], int]:
     """Positive weights p and a positive c with Σ p_i·z_i = −c·total, which lies in the span of the witness's rows."""
-    a = coefficients([table.integers(k) for k in witness], [-v for v in total])
+    a = coefficients(signed.integers(witness), [-v for v in total])
     often = max(0, *(ceil(-v / witness[k]) + 1 for k, v in zip(witness, a, strict=True)))
     *weights, over = primitive([*(v + often * witness[k] for k, v in zip(witness, a, strict=True)), Fraction(1)])
     return dict(zip(witness, weights, strict=True)), over
 
 
-def in_few_columns(table: Table, witness: dict[int, int], level: Level, plane: list[int], clock: Clock) -> list[int]:
-    """A plane that proves the same of the same rows, none of whose columns can be left out."""
-    best, lines = level.lifted(plane), [table.integers(k) for k in witness]
-    if len(level.rows) * table.width**2 > SPARSE_WORK:
+def plane_in_few_columns(
+    signed: SignedRows, witness: dict[int, int], level: Level, plane: list[int], limits: SearchLimits
+) -> list[int]:
+    """A plane that has the same rows on its right side and on it, none of whose columns can be left out."""
+    best, zeros = level.lift(plane), signed.integers(witness)
+    if len(level.rows) * signed.width**2 > SPARSE_WORK:
         return best
-    for j in range(table.source.d):
-        pinned = [*lines, [int(i == j) for i in range(table.width)]]
-        face = Level(table, null_space(pinned), clock)
+    for j in range(signed.data.d):
+        pinned = [*zeros, [int(i == j) for i in range(signed.width)]]
+        face = Level(signed, null_space(pinned), limits)
         if len(face.rows) < len(level.rows):
             continue
         try:
-            found = decide(face, clock)[0]
+            other = decide(face, limits)[0]
         except UndecidedError:
             return best
-        if found is not None:
-            best, lines = face.lifted(found), pinned
+        if other is not None:
+            best, zeros = face.lift(other), pinned
     return best

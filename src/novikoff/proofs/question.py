@@ -1,21 +1,86 @@
-"""What the numbers and labels of a question mean, exactly."""
+"""What is asked: the numbers of all rows, exactly and in floats, the classes, and the questions about them.
+
+The exact side holds whole numbers: column j of the rows, less a constant c_j, divided by a scale, a positive rational
+that divides all of it.  The float side is the same column divided by a power of two, so that its largest value is near
+1.  Both are linear images of the rows [x; 1], by a map that can be undone, so planes and witnesses carry over.
+"""
 
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from math import lcm
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
 from .. import inputs
 from ..data.labels import label_array, number_labels
-from ..exact.dyadic import WHOLE
+from ..exact.floats import WHOLE, exponents, extremes, lowest_bits, scale_columns, two_to, without_zeros
 
 FARTHEST = 1000
 """Powers of ten beyond which a text is not taken for a number."""
+NARROW = 1 / 16
+"""A column whose spread is smaller than this part of its size is shifted, so that floats see its differences."""
 
 
-def numbers(X: Any) -> Any:
+class DataMatrix:
+    """The numbers of all rows, shared by the questions asked of them: a float64 matrix, or rows of fractions."""
+
+    def __init__(self, X: Any, intercept: bool, names: list[str] | None = None) -> None:
+        self.intercept, self.names, self.decimal = intercept, names, isinstance(X, list)
+        self.digest: str | None = None  # of the values, once a proof has asked for it
+        self.fractions = X if self.decimal else None
+        self.X: Any = np.array([list(map(float, row)) for row in X]) if self.decimal else without_zeros(X)
+        self.n, self.d = self.X.shape
+        self.width = self.d + intercept
+        self.low, self.high = extremes(self.X)
+        size, half = np.maximum(-self.low, self.high), self.high / 2 - self.low / 2
+        narrow = (half < NARROW / 2 * size) & (self.high > self.low) & intercept
+        shifts = np.where(narrow & (not sp.issparse(self.X)), self.low, 0.0)
+        sizes = exponents(size)
+        self.constants = {j: Fraction(float(shifts[j])) for j in np.flatnonzero(shifts).tolist()}  # c_j, if not 0
+        self.powers = np.where(shifts != 0, exponents(half) + 1, sizes)
+        if self.fractions is None:
+            scale_powers = lowest_bits(self.X)  # a shift is a value of its column
+            scales = [two_to(e) for e in scale_powers]
+            self.floats = scale_columns(self.X, shifts, sizes, self.powers, intercept)
+            powers = np.array(scale_powers, dtype=int) - self.powers
+            self.factor_powers: np.ndarray | None = np.append(powers, [0] * intercept).astype(int)
+        else:
+            columns = enumerate(zip(*self.fractions, strict=True))
+            scales = [Fraction(1, lcm(self.constant(j).denominator, *(v.denominator for v in c))) for j, c in columns]
+            self.floats = self.floats_of_fractions()
+            self.factor_powers = None  # scales of fractions need not be powers of two
+        self.scales = [*scales, *[Fraction(1)] * intercept]
+        self.whole = not self.decimal and not any(scale_powers)  # all numbers are whole, and all scales 1
+        self.plain = self.whole and not self.constants  # the exact side is the matrix itself
+
+    def constant(self, j: int) -> Fraction:
+        """The exact constant taken from column j."""
+        return self.constants.get(j, Fraction(0))
+
+    def floats_of_fractions(self) -> np.ndarray:
+        """(x − c)·2^−k in every column, rounded once, and a column of ones for the intercept."""
+        F, scales = np.ones((self.n, self.width)), [two_to(-int(k)) for k in self.powers]
+        for i, row in enumerate(self.fractions or []):
+            F[i, : self.d] = [float((v - self.constant(j)) * scales[j]) for j, v in enumerate(row)]
+        return F
+
+    @cached_property
+    def factors(self) -> list[Fraction]:
+        """The float side is the exact side times these."""
+        powers = [*(two_to(-int(k)) for k in self.powers), *[Fraction(1)] * self.intercept]
+        return [scale * power for scale, power in zip(self.scales, powers, strict=True)]
+
+
+def read_data(X: Any, intercept: bool) -> DataMatrix:
+    """The numbers of a matrix, a frame or rows of texts, with the names of the columns, if they have any."""
+    numbers, names = exact_numbers(X), inputs.column_names(X)
+    return DataMatrix(numbers, intercept, None if names is None else list(map(str, names)))
+
+
+def exact_numbers(X: Any) -> Any:
     """A float64 or integer matrix, or rows of fractions where the numbers are texts or not float64."""
     if not sp.issparse(X) and np.asarray(X).dtype.kind in "OUS" and np.ndim(X) == 2:
         names = inputs.column_names(X)
@@ -39,14 +104,14 @@ def fraction(value: Any, i: int, j: int, names: Any) -> Fraction:
         text = value.strip() if isinstance(value, str) else value
         if isinstance(value, str) and "/" not in value:
             float_range(Decimal(text))
-        found = Fraction(text)
-        float(found)
+        number = Fraction(text)
+        float(number)
     except (InvalidOperation, ValueError, TypeError, OverflowError) as error:
         raise ValueError(
             f"Input X holds {value!r} at row {i}, column {inputs.label(names, j)}, which is not a number here: encode "
             "texts as numbers, for example with sklearn.preprocessing.OneHotEncoder, or leave the column out."
         ) from error
-    return found
+    return number
 
 
 def float_range(value: Decimal) -> None:
@@ -55,21 +120,34 @@ def float_range(value: Decimal) -> None:
         raise OverflowError("beyond the range of float64")
 
 
-def classes_of(y: Any, n: int) -> tuple[list[Any], np.ndarray]:
-    """The classes and the number of each row's."""
-    y = np.asarray(y).ravel()
+class Question(NamedTuple):
+    """A class against another one, or against the rest; and what its answer is called by."""
+
+    key: Any
+    positive: int
+    negative: int | None
+    texts: tuple[str, str | None]
+
+
+def read_questions(X: Any, y: Any, intercept: bool, multi_class: str) -> tuple[DataMatrix, np.ndarray, list[Question]]:
+    """The numbers of all rows, the number of each one's class, and what is asked of the classes."""
+    numbers, names, y = exact_numbers(X), inputs.column_names(X), np.asarray(y).ravel()
+    n = len(numbers) if isinstance(numbers, list) else numbers.shape[0]
     if len(y) != n:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n}, {len(y)}]")
     classes, labels = number_labels(label_array(y))
     if len(classes) < 2:
         raise ValueError(f"certify needs rows of at least two classes, but they are of one only: {classes.tolist()}.")
-    return classes.tolist(), labels
+    asked = questions(classes.tolist(), multi_class)
+    return DataMatrix(numbers, intercept, None if names is None else list(map(str, names))), labels, asked
 
 
-def questions(count: int, multi_class: str) -> list[tuple[Any, int, int | None]]:
-    """(key, positive class, negative class or None for the rest)."""
-    if count == 2:
-        return [(1, 1, 0)]
+def questions(classes: list[Any], multi_class: str) -> list[Question]:
+    """What is asked of so many classes: each against the rest ("ovr"), or each pair ("ovo")."""
+    numbers, texts = range(len(classes)), [str(label) for label in classes]
+    if len(classes) == 2:
+        return [Question(None, 1, 0, (texts[1], texts[0]))]
     if multi_class == "ovr":
-        return [(c, c, None) for c in range(count)]
-    return [((a, b), b, a) for a in range(count) for b in range(a + 1, count)]
+        return [Question(classes[c], c, None, (texts[c], None)) for c in numbers]
+    pairs = [(a, b) for a in numbers for b in numbers[a + 1 :]]
+    return [Question((classes[a], classes[b]), b, a, (texts[b], texts[a])) for a, b in pairs]

@@ -1,6 +1,6 @@
-"""The signed rows of one question, exactly and in floats, with a rigorous filter between the two (see source.py)."""
+"""The signed rows of one question, exactly and in floats, with a rigorous filter between the two (see question.py)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import mul
 from typing import Any
@@ -9,168 +9,274 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..bounds import EPS
-from ..exact.dyadic import column_sums, primitive, squares_of
-from .source import Source
+from ..certificates.certificate import Texts
+from ..exact.floats import column_sums, primitive, two_to
+from .question import DataMatrix
 
 TINY = 1e-290
 """More than what underflow can take from a score whose terms are at most 1."""
+NO_LENGTH = 1e-300
+"""Added to lengths that are divided by, so that a row of zeros can be one."""
+UNDERFLOW = -5000
+"""2 to this power is 0 in float64, as any lower power is."""
 PRIMES = 2097143, 2097133
 """Products of residues, summed over WIDE columns, are exact in float64."""
-FEW = 32
+FEW_ROWS = 32
 """Rows whose exact margins are computed one by one."""
+LONG = 62
+"""Bits of a whole number that int64 holds, with a sign; those that are more than the rounding of its float as well."""
 WIDE = 1500
 """Columns beyond which searches take the rows as they are, never laid out densely."""
 
 
-class Table:
-    """A source whose rows have signs +1, −1, or 0 when they do not take part."""
+class ExactRows:
+    """The rows of a data matrix with signs +1 and −1, and without those of sign 0, in exact numbers.
 
-    def __init__(self, source: Source, signs: np.ndarray) -> None:
-        self.source, self.all_signs = source, signs
-        self.rows = np.flatnonzero(signs)
-        self.signs = signs[self.rows].astype(float)
-        F = source.floats
-        self.floats = F if len(self.rows) == len(signs) else F[self.rows]
-        self.width = source.width
-        squares = self.floats.multiply(self.floats).sum(axis=1) if sp.issparse(F) else squares_of(self.floats)
-        self.lengths = np.sqrt(np.asarray(squares).ravel())
-        self.terms = int(np.diff(F.indptr).max(initial=0)) if sp.issparse(F) else self.width  # of a score, at most
+    A row is called by its place k among these; ``rows`` has its place in the data.
+    """
 
-    def integers(self, k: int) -> list[int]:
-        """Signed row k of the exact side."""
-        values = self.source.integers(int(self.rows[k]))
-        return values if self.signs[k] > 0 else [-v for v in values]
+    def __init__(self, data: DataMatrix, all_signs: np.ndarray, texts: Texts = ("", None)) -> None:
+        self.data, self.all_signs, self.texts, self.width = data, all_signs, texts, data.width
+        self.rows = np.flatnonzero(all_signs)
+        self.signs = all_signs[self.rows].astype(float)
 
-    def scores(self, w: list[int]) -> tuple[np.ndarray, np.ndarray, Fraction]:
-        """Float z·w of every row for whole weights of the exact side, how far they may be off, and their unit."""
-        u, unit = self.source.scaled(w)
-        found = self.signs * (self.floats @ u)
-        return found, self.doubt(float(np.linalg.norm(u))), unit
+    def values(self, k: int) -> list[Any]:
+        """Row k as it was given, without a sign or an intercept: Python's numbers."""
+        i, X = int(self.rows[k]), self.data.X
+        if self.data.fractions is not None:
+            return list(self.data.fractions[i])
+        return (X[[i]].toarray()[0] if sp.issparse(X) else X[i]).tolist()
 
-    def doubt(self, lengths: Any) -> Any:
-        """How far float scores may be off, by row and, of several weight vectors, by the length of each."""
-        return np.multiply.outer(2 * (self.terms + 8) * EPS * self.lengths, lengths) + TINY
+    def entries(self, k: int) -> list[tuple[int, int]]:
+        """Column and value over its scale of the entries of row k, as given, that are not zero; without a sign."""
+        data, i = self.data, int(self.rows[k])
+        if data.fractions is not None:
+            return [(j, int(v / data.scales[j])) for j, v in enumerate(data.fractions[i]) if v]
+        if sp.issparse(data.X):
+            a, b = data.X.indptr[i], data.X.indptr[i + 1]
+            columns, values = data.X.indices[a:b], data.X.data[a:b]
+        else:
+            columns = np.flatnonzero(data.X[i])
+            values = data.X[i, columns]
+        pairs = zip(columns.tolist(), values.tolist(), strict=True)
+        return [(j, int(v) if data.whole else multiple(v, data.scales[j])) for j, v in pairs]
 
-    def outside(self, basis: list[list[int]], rows: np.ndarray) -> np.ndarray:
-        """Those of the rows on which not all vectors are zero, as seen modulo primes; all rows unless they are whole.
+    def given(self, k: int) -> list[Fraction]:
+        """Signed row k as it was given."""
+        row = [*map(Fraction, self.values(k)), *[Fraction(1)] * self.data.intercept]
+        return row if self.signs[k] > 0 else [-v for v in row]
 
-        A row that is seen is one for certain; that one is not seen is as unlikely as two primes dividing its products.
-        """
-        if not self.source.plain or self.width > WIDE or not len(rows):
-            return rows
-        seen = np.zeros(len(rows), dtype=bool)
-        for prime in PRIMES:
-            V = np.array([[v % prime for v in vector] for vector in basis], dtype=float).T
-            X = self.source.X[self.rows[rows]].astype(np.int64)
-            X = (X.toarray() if sp.issparse(X) else X) % prime
-            last = V[-1] if self.source.intercept else 0.0
-            seen |= ((X.astype(float) @ V[: self.source.d] + last) % prime).any(axis=1)
-        return rows[seen]
-
-    def margins(self, w: list[int], rows: Any) -> list[int]:
-        """z·w of these rows without rounding."""
-        if self.source.plain and len(rows) > FEW:
-            return self.margins_by_limbs(w, rows)
-        if sp.issparse(self.source.X):
-            return [self.margin(w, k) for k in rows]
-        return [sum(map(mul, self.integers(k), w)) for k in rows]
-
-    def margin(self, w: list[int], k: int) -> int:
-        """z·w of a row of sparse data."""
-        total = sum(v * w[j] for j, v in self.source.entries(int(self.rows[k])))
-        return int(self.signs[k]) * (total + (w[-1] if self.source.intercept else 0))
-
-    def margins_by_limbs(self, w: list[int], rows: Any) -> list[int]:
-        """The same for many rows of whole numbers: w in limbs so short that int64 holds every product's sum."""
-        source = self.source
-        largest = int(max(source.high.max(initial=1.0), -source.low.min(initial=0.0)))
-        bits = 62 - (largest * self.width).bit_length()
-        X, total = source.X[self.rows[rows]].astype(np.int64), np.zeros(len(rows), dtype=object)
-        for place in range(0, max(map(abs, w)).bit_length(), bits):
-            limb = np.array([((abs(v) >> place) & (2**bits - 1)) * (1 if v > 0 else -1) for v in w], dtype=np.int64)
-            part = X @ limb[: source.d] + (limb[source.d] if source.intercept else 0)
-            total = total + part.astype(object) * 2**place
-        return [int(v) for v in total * self.signs[rows].astype(int)]
-
-    def part(self, rows: np.ndarray) -> "Table":
-        """A table of some of the rows."""
-        signs = np.zeros_like(self.all_signs)
-        signs[self.rows[rows]] = self.all_signs[self.rows[rows]]
-        return Table(self.source, signs)
-
-    def sides(self, w: list[int], rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """z·w of some rows, or all, in floats, and its sign, proved."""
-        rows = np.arange(len(self.rows)) if rows is None else rows
-        found, off = (part[rows] for part in self.scores(w)[:2])
-        sides = np.sign(found)
-        doubtful = np.flatnonzero(np.abs(found) <= off)
-        sides[doubtful] = [(m > 0) - (m < 0) for m in self.margins(w, rows[doubtful])]
-        return found, sides
-
-    def off_plane(self, w: list[int]) -> np.ndarray:
-        """Rows with z·w ≠ 0: those that floats show or, if they show none, all."""
-        found, off, _ = self.scores(w)
-        shown = np.flatnonzero(np.abs(found) > off)
-        return shown if len(shown) else np.flatnonzero(self.sides(w)[1])
-
-    def lowest(self, w: list[int]) -> int:
-        """The least z·w, without rounding."""
-        found, off, _ = self.scores(w)
-        return min(self.margins(w, np.flatnonzero(found - off <= (found + off).min())))
+    def integers(self, places: Iterable[int]) -> list[list[int]]:
+        """Signed rows of the exact side."""
+        data, rows = self.data, []
+        for k in places:
+            values = self.values(k)
+            if data.plain:
+                row = list(map(int, values))
+            elif data.decimal or data.constants:
+                shifted = (Fraction(v) - data.constant(j) for j, v in enumerate(values))
+                row = [int(v / scale) if v else 0 for v, scale in zip(shifted, data.scales, strict=False)]
+            else:
+                row = list(map(multiple, values, data.scales))
+            row += [1] * data.intercept
+            rows.append(row if self.signs[k] > 0 else [-v for v in row])
+        return rows
 
     def outer(self, w: list[int]) -> list[int]:
-        """The same plane for the rows as they were given, in whole numbers without a common divisor."""
-        if self.source.plain:
+        """A plane of the exact side as one for the rows as they were given, without a common divisor."""
+        if self.data.plain:
             return primitive(w)
-        found = [Fraction(v) / unit for v, unit in zip(w, self.source.units, strict=True)]
-        if self.source.intercept:
-            found[-1] -= sum(found[j] * self.source.constants(int(j)) for j in np.flatnonzero(self.source.shifts))
-        return primitive(found)
+        plane = [Fraction(v) / scale for v, scale in zip(w, self.data.scales, strict=True)]
+        for j, constant in self.data.constants.items():
+            plane[-1] -= plane[j] * constant
+        return primitive(plane)
 
     def inner(self, w: Sequence[Fraction | int]) -> list[int]:
-        """A plane for the rows as they were given, on the exact side."""
-        if self.source.plain:
+        """A plane for the rows as they were given as one of the exact side, without a common divisor."""
+        if self.data.plain:
             return primitive(w)
-        found = list(w)
-        if self.source.intercept:
-            found[-1] += sum(w[j] * self.source.constants(j) for j in np.flatnonzero(self.source.shifts).tolist())
-        return primitive([v * unit for v, unit in zip(found, self.source.units, strict=True)])
+        plane = list(w)
+        for j, constant in self.data.constants.items():
+            plane[-1] += w[j] * constant
+        return primitive([v * scale for v, scale in zip(plane, self.data.scales, strict=True)])
 
-    def combined(self, p: Mapping[int, int]) -> list[int]:
-        """Σ p_k·z_k of the rows as they were given, in units."""
+    def combine(self, p: Mapping[int, int]) -> list[int]:
+        """Σ p_k·z_k of the rows as they were given, each column divided by its scale."""
         total = [0] * self.width
         for k, weight in p.items():
             signed = weight if self.signs[k] > 0 else -weight
-            for j, v in self.source.entries(int(self.rows[k])):
+            for j, v in self.entries(k):
                 total[j] += signed * v
-            if self.source.intercept:
+            if self.data.intercept:
                 total[-1] += signed
         return total
 
-    def summed(self, rows: np.ndarray) -> list[int]:
+    def combine_given(self, p: Mapping[int, int]) -> Sequence[Fraction | int]:
+        """Σ p_k·z_k of the rows as they were given."""
+        total = self.combine(p)
+        return total if self.data.whole else [v * scale for v, scale in zip(total, self.data.scales, strict=True)]
+
+    def sum_rows(self, places: np.ndarray) -> list[int]:
         """Σ z_k of many rows of the exact side."""
-        source, at = self.source, self.rows[rows]
-        if source.fractions is not None:
-            total = self.combined(dict.fromkeys(rows.tolist(), 1))
+        data, signs = self.data, self.signs[places]
+        if data.fractions is not None:
+            total = self.combine(dict.fromkeys(places.tolist(), 1))
         else:
-            sums = column_sums(source.X[at], self.signs[rows])
-            total = [int(v / unit) for v, unit in zip(sums, source.units, strict=False)]
-            total += [int(self.signs[rows].sum())] * source.intercept
-        for j in np.flatnonzero(source.shifts).tolist():
-            total[j] -= int(source.constants(j) / source.units[j]) * total[-1]
+            sums = column_sums(data.X[self.rows[places]], signs)
+            total = [int(v / scale) for v, scale in zip(sums, data.scales, strict=False)]
+            total += [int(signs.sum())] * data.intercept
+        for j, constant in data.constants.items():
+            total[j] -= int(constant / data.scales[j]) * total[-1]
         return total
 
     def contradiction(self) -> dict[int, int]:
         """Two rows that are equal but for their signs, each with weight 1, if there are any: their sum is zero."""
         seen: tuple[dict[Any, int], dict[Any, int]] = {}, {}
-        for k, (i, sign) in enumerate(zip(self.rows.tolist(), self.signs.tolist(), strict=True)):
-            key = self.source.key(i)
+        for k, sign in enumerate(self.signs.tolist()):
+            key = self.row_key(k)
             if (other := seen[sign < 0].get(key)) is not None:
                 return {other: 1, k: 1}
             seen[sign > 0][key] = k
         return {}
 
-    def given(self, k: int) -> list[Fraction]:
-        """Signed row k as it was given."""
-        values = [*self.source.exact(int(self.rows[k])), *[Fraction(1)] * self.source.intercept]
-        return values if self.signs[k] > 0 else [-v for v in values]
+    def row_key(self, k: int) -> Any:
+        """What rows that are equal but for their signs have in common."""
+        i, X = int(self.rows[k]), self.data.X
+        if self.data.fractions is not None:
+            return tuple(self.data.fractions[i])
+        if sp.issparse(X):
+            a, b = X.indptr[i], X.indptr[i + 1]
+            return X.indices[a:b].tobytes(), X.data[a:b].tobytes()
+        return (X[i] + 0).tobytes()  # -0.0 + 0 is 0.0
+
+
+class SignedRows(ExactRows):
+    """The rows in floats as well: scores with a bound on their error decide most signs, exact margins the others."""
+
+    def __init__(self, data: DataMatrix, all_signs: np.ndarray, texts: Texts = ("", None)) -> None:
+        super().__init__(data, all_signs, texts)
+        F = data.floats if len(self.rows) == data.n else data.floats[self.rows]
+        self.floats = F
+        squares = F.multiply(F).sum(axis=1) if sp.issparse(F) else np.einsum("ij,ij->i", F, F)
+        self.lengths = np.sqrt(np.asarray(squares).ravel())
+        self.terms = int(np.diff(F.indptr).max(initial=0)) if sp.issparse(F) else self.width  # of a score, at most
+
+    def part(self, places: np.ndarray) -> "SignedRows":
+        """Some of the rows."""
+        signs = np.zeros_like(self.all_signs)
+        signs[self.rows[places]] = self.all_signs[self.rows[places]]
+        return SignedRows(self.data, signs, self.texts)
+
+    def float_weights(self, w: list[int]) -> tuple[np.ndarray, Fraction]:
+        """Whole weights of the exact side as float weights of the float side, none above 1, and their scale."""
+        if self.data.factor_powers is not None:
+            cut = [max(v.bit_length() - LONG, 0) for v in w]
+            mantissas, powers = np.frexp(np.array([v >> k for v, k in zip(w, cut, strict=True)], dtype=float))
+            powers = powers + np.array(cut) - self.data.factor_powers
+            top = int(powers[mantissas != 0].max()) if any(w) else 0
+            return np.ldexp(mantissas, np.maximum(powers - top, UNDERFLOW)), two_to(top)
+        ratios = [Fraction(v) / factor if v else Fraction(0) for v, factor in zip(w, self.data.factors, strict=True)]
+        scale = max((abs(ratio) for ratio in ratios), default=Fraction(0)) or Fraction(1)
+        return np.array([float(ratio / scale) for ratio in ratios]), scale
+
+    def scores(self, w: list[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Float z·w of every row for whole weights of the exact side, and how far they may be off."""
+        u, _ = self.float_weights(w)
+        return self.signs * (self.floats @ u), self.error_bound(float(np.linalg.norm(u)))
+
+    def error_bound(self, norms: Any) -> Any:
+        """How far float scores may be off, by row and, of several weight vectors, by the norm of each."""
+        return np.multiply.outer(2 * (self.terms + 8) * EPS * self.lengths, norms) + TINY
+
+    def sides(self, w: list[int], places: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """z·w of some rows, or all, in floats, and its sign, proved."""
+        places = np.arange(len(self.rows)) if places is None else places
+        scores, off = (part[places] for part in self.scores(w))
+        sides = np.sign(scores)
+        doubtful = np.flatnonzero(np.abs(scores) <= off)
+        sides[doubtful] = [(m > 0) - (m < 0) for m in self.margins(w, places[doubtful])]
+        return scores, sides
+
+    def off_plane(self, w: list[int]) -> np.ndarray:
+        """Rows with z·w ≠ 0: those that floats show or, if they show none, all."""
+        scores, off = self.scores(w)
+        shown = np.flatnonzero(np.abs(scores) > off)
+        return shown if len(shown) else np.flatnonzero(self.sides(w)[1])
+
+    def maybe_lowest(self, w: list[int]) -> np.ndarray:
+        """The rows whose z·w may be the least, as far as floats tell."""
+        scores, off = self.scores(w)
+        return np.flatnonzero(scores - off <= (scores + off).min())
+
+    def margin_squared(self, plane: list[int]) -> Fraction:
+        """The square of the margin of a plane for the rows as they were given; 0 if it does not separate."""
+        if not any(plane):
+            return Fraction(0)
+        w = self.inner(plane)
+        j = next((j for j, v in enumerate(plane[: self.data.d]) if v), -1)
+        ratio = Fraction(plane[j]) * self.data.scales[j] / w[j]  # z·plane is so many times the z·w of the exact side
+        lowest = min(self.margins(w, self.maybe_lowest(w))) * ratio
+        return lowest**2 / sum(v * v for v in plane) if lowest > 0 else Fraction(0)
+
+    def combination_squared(self, p: Mapping[int, int]) -> Fraction:
+        """‖Σ p_k·z_k‖² / (Σp)² of the rows as they were given."""
+        return Fraction(sum(v * v for v in self.combine_given(p))) / sum(p.values()) ** 2
+
+    def margins(self, w: list[int], places: Any) -> list[int]:
+        """z·w of these rows without rounding."""
+        if self.data.plain and len(places) > FEW_ROWS:
+            return self.margins_by_limbs(w, places)
+        if sp.issparse(self.data.X):
+            return [self.sparse_margin(w, k) for k in places]
+        return [sum(map(mul, z, w)) for z in self.integers(places)]
+
+    def sparse_margin(self, w: list[int], k: int) -> int:
+        """z·w of a row of sparse data."""
+        total = sum(v * w[j] for j, v in self.entries(k))
+        return int(self.signs[k]) * (total + (w[-1] if self.data.intercept else 0))
+
+    def margins_by_limbs(self, w: list[int], places: Any) -> list[int]:
+        """z·w of many rows of whole numbers: w in limbs so short that int64 holds every product's sum."""
+        data = self.data
+        largest = int(max(data.high.max(initial=1.0), -data.low.min(initial=0.0)))
+        bits = LONG - (largest * self.width).bit_length()
+        X, total = data.X[self.rows[places]].astype(np.int64), np.zeros(len(places), dtype=object)
+        for start in range(0, max(map(abs, w)).bit_length(), bits):
+            limb = np.array([((abs(v) >> start) & (2**bits - 1)) * (1 if v > 0 else -1) for v in w], dtype=np.int64)
+            part = X @ limb[: data.d] + (limb[data.d] if data.intercept else 0)
+            total = total + part.astype(object) * 2**start
+        return [int(v) for v in total * self.signs[places].astype(int)]
+
+    def maybe_outside(self, basis: list[list[int]], places: np.ndarray) -> np.ndarray:
+        """Those of the rows on which not all vectors are zero, as seen modulo primes; all rows unless they are whole.
+
+        A row that is seen is one for certain; that one is not seen is as unlikely as two primes dividing its products.
+        """
+        data = self.data
+        if not data.plain or self.width > WIDE or not len(places):
+            return places
+        seen = np.zeros(len(places), dtype=bool)
+        for prime in PRIMES:
+            V = np.array([[v % prime for v in vector] for vector in basis], dtype=float).T
+            X = data.X[self.rows[places]].astype(np.int64)
+            X = (X.toarray() if sp.issparse(X) else X) % prime
+            last = V[-1] if data.intercept else 0.0
+            seen |= ((X.astype(float) @ V[: data.d] + last) % prime).any(axis=1)
+        return places[seen]
+
+
+def multiple(value: float, scale: Fraction) -> int:
+    """How many times a scale goes into a value that it divides.
+
+    >>> multiple(0.75, Fraction(1, 8))
+    6
+    """
+    if not value:
+        return 0
+    above, below = value.as_integer_ratio()
+    return above * scale.denominator // (below * scale.numerator)
+
+
+def signs_of(labels: np.ndarray, positive: Any, negative: Any) -> np.ndarray:
+    """+1 for one label and −1 for another, or for all others if that is None; 0 for the rest."""
+    return np.where(labels == positive, 1, -1 if negative is None else np.where(labels == negative, -1, 0))

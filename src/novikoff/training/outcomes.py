@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .. import bounds
-from ..certificates.certificate import Certificate, Record, Texts
+from ..certificates.certificate import Certificate, RunRecord, Texts
 from ..passes.ledger import BEFORE, TRAVELLED, VISITS
 from .problems import LinearProblems, Problems
 
@@ -64,7 +64,7 @@ def certificates(
 
 
 def certificate(
-    problems: Problems, outcome: Outcome, bias: float, radius: float, record: Record | None = None
+    problems: Problems, outcome: Outcome, bias: float, radius: float, record: RunRecord | None = None
 ) -> Certificate | None:
     """The proof that came out of the run of one of the problems, if one did; with the record to write it from."""
     if outcome.status == "separated":
@@ -87,7 +87,7 @@ def certificate(
     return None
 
 
-def separating(outcome: Outcome, bias: float, radius: float, record: Record | None) -> Certificate:
+def separating(outcome: Outcome, bias: float, radius: float, record: RunRecord | None) -> Certificate:
     """The certificate of weights under which every row is known to be right and no score was below the lowest."""
     weights = outcome.weights
     length = float(np.linalg.norm(weights))
@@ -105,13 +105,13 @@ def separating(outcome: Outcome, bias: float, radius: float, record: Record | No
     )
 
 
-def run_record(problems: LinearProblems, c: int, outcome: Outcome, texts: Texts | None) -> Record | None:
+def run_record(problems: LinearProblems, c: int, outcome: Outcome, texts: Texts | None) -> RunRecord | None:
     """What a proof of problem c can be written from when it is asked for, if that is known; nothing is copied."""
     if texts is None or not problems.update_counts.size:
         return None
     weights = {} if outcome.witness is None else witness(problems, outcome)
     counts, steps = problems.update_counts[problems.vectors[c]][0], problems.targets.sample_weight
-    return Record(texts, bool(problems.rows.bias), outcome.weights[0], weights, counts, steps)
+    return RunRecord(texts, bool(problems.rows.bias), outcome.weights[0], weights, counts, steps)
 
 
 def witness(problems: Any, outcome: Outcome) -> dict[Any, float]:

@@ -60,7 +60,7 @@ UPGRADES = {
     "learners.kernels.Points": Upgrade("training.kernels.Points"),
     "passes.gram.Supports": Upgrade("passes.kernel_budget.Supports"),
     "proofs.certificate.Certificate": Upgrade("certificates.certificate.Certificate"),
-    "proofs.certificate.Record": Upgrade("certificates.certificate.Record"),
+    "proofs.certificate.Record": Upgrade("certificates.certificate.RunRecord"),
 }
 """{type in format 1, below ``novikoff``: what became of it}; types that are not here are as they were."""
 OURS = "novikoff."

@@ -30,7 +30,7 @@ TRUSTED = [
     "novikoff.learners.features.SlackEmbedding",
     "novikoff.learners.features.XorFeatures",
     "novikoff.certificates.certificate.Certificate",
-    "novikoff.certificates.certificate.Record",
+    "novikoff.certificates.certificate.RunRecord",
     "novikoff.training.outcomes.Resume",
     "numpy.dtype",  # what SimpleImputer remembers; made of a text, it does nothing
     "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
