@@ -1,5 +1,6 @@
 """What every linear learner does: validate, number the classes, run the passes, set the learnt attributes."""
 
+from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -14,11 +15,21 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
 from ..passes.observers import Average, Observer
-from ..passes.rules import Plain, Rule
+from ..passes.rules import Facts, Plain, Rule
 from ..training.dataset import TrainingSet, training_set
-from ..training.outcomes import Outcome, certificates, check_overflow, each, margin_of, mistake_bound, warn
+from ..training.outcomes import (
+    UNFINISHED,
+    Outcome,
+    Resume,
+    certificates,
+    each,
+    end_of_run,
+    from_version_1,
+    kept_weights,
+    margin_of,
+    warn,
+)
 from ..training.problems import LinearProblems, laid_out
-from ..training.resume import Resume, end_of_run, from_version_1, kept_weights
 from ..training.run import Plan, train
 
 
@@ -123,8 +134,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """
         go_on = self.warm_start and hasattr(self, "classes_")
         outcomes = self._learn(X, y, sample_weight, go_on, self.max_iter)
-        if not self.average and any(outcome.unfinished for outcome in outcomes):  # a mean leaves nothing undone
-            warn(self, outcomes)
+        if not self.average and any(outcome.status in UNFINISHED for outcome in outcomes):
+            warn(self, outcomes)  # a mean leaves nothing undone
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -176,11 +187,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             inputs.check_same_classes(rows.classes, self.classes_)
         groups, outcomes = self._train(rows, go_on, self._plan(rows, passes, passes_before, classes is None))
         validate_data(self, X, skip_check_array=True, reset=not go_on)
-        self._set_learnt(groups, outcomes, rows, go_on)
+        self._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
         return outcomes
 
     def _train(self, training_set: TrainingSet, go_on: bool, plan: Plan) -> tuple[list[LinearProblems], list[Outcome]]:
-        """The problems of a training set and how their runs ended; nothing is set yet."""
+        """Run on a training set, from where an earlier run ended if it goes on; nothing is set yet."""
         resume = self._resume if go_on else None
         jobs, joint, bias = effective_n_jobs(self.n_jobs), self.multi_class == "joint", float(self.fit_intercept)
         start = None if resume is None else resume.weights
@@ -195,9 +206,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 first = vectors.stop
         if self._recorder is not None:
             self._recorder.attach(groups)
-        outcomes = train(groups, plan, self.n_jobs, self.verbose)
-        check_overflow(outcomes)
-        return groups, outcomes
+        return groups, train(groups, plan, self.n_jobs, self.verbose)
 
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; rows are held out by fit only."""
@@ -226,17 +235,39 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         )
 
     def _set_learnt(
-        self, groups: list[LinearProblems], outcomes: list[Outcome], training_set: TrainingSet, go_on: bool
+        self,
+        outcomes: list[Outcome],
+        classes: np.ndarray,
+        radius: float,
+        sample_weight: np.ndarray,
+        groups: Sequence[LinearProblems] = (),
+        go_on: bool = False,
     ) -> None:
-        """Set what was learnt from the end of a run."""
-        self.classes_, self.radius_ = training_set.classes, groups[0].update_radius
+        """Set what was learnt, and what the theory says of it; of several problems, arrays with one entry per class.
+
+        The groups tell what is known of single rows; those of a cluster stay there.  ``go_on`` tells whether the run went
+        on from an earlier one.
+        """
+        self.classes_, self.radius_ = classes, radius
         weights = self._set_weights(outcomes)
-        self._set_figures(outcomes, training_set.sample_weight)
-        counts = groups[0].update_counts if len(groups) == 1 else np.concatenate([g.update_counts for g in groups])
-        self.update_counts_ = counts[0] if len(counts) == 1 else counts
-        proofs = certificates(groups, outcomes, self.classes_, self.radius_)
-        self.certificate_ = proofs[0] if len(proofs) == 1 else proofs
+        self.n_iter_ = max(outcome.passes for outcome in outcomes)
+        self.n_updates_ = each(outcome.updates for outcome in outcomes)
+        self.status_ = each(outcome.status for outcome in outcomes)
+        margins = [margin_of(outcome.learnt, outcome.learnt_lowest) for outcome in outcomes]
+        self.margin_, self.margin_bound_ = each(margins), each(outcome.margin_bound for outcome in outcomes)
         self._resume = end_of_run(groups, weights)
+        if groups:
+            counts = np.concatenate([g.update_counts for g in groups]) if len(groups) > 1 else groups[0].update_counts
+            self.update_counts_ = counts[0] if len(counts) == 1 else counts
+            proofs = certificates(groups, outcomes, classes, radius)
+            self.certificate_ = proofs[0] if len(proofs) == 1 else proofs
+        rule, positive = self._rule(), sample_weight[sample_weight > 0]
+        mistake_bounds = []
+        for outcome, margin in zip(outcomes, margins, strict=True):
+            best = max(margin_of(outcome.weights, outcome.lowest), margin)
+            facts = Facts(outcome.started, positive.min(), positive.max(), outcome.updates, outcome.margin_bound)
+            mistake_bounds.append(rule.mistake_bound(radius, best, facts))
+        self.mistake_bound_ = each(mistake_bounds)
 
     def _set_weights(self, outcomes: list[Outcome]) -> np.ndarray:
         """The passes take steps of length 1 times the row's weight; eta0 only scales the result.
@@ -249,17 +280,3 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.coef_ = learnt[:, :-1] if self.eta0 == 1 else self.eta0 * learnt[:, :-1]
         self.intercept_ = self.eta0 * float(self.fit_intercept) * learnt[:, -1]
         return weights
-
-    def _set_figures(self, outcomes: list[Outcome], sample_weight: np.ndarray) -> None:
-        """What the theory says of each problem; of several, arrays with one entry per class."""
-        self.n_iter_ = max(outcome.passes for outcome in outcomes)
-        self.n_updates_ = each(outcome.updates for outcome in outcomes)
-        self.status_ = each(outcome.status for outcome in outcomes)
-        margins = [margin_of(outcome.learnt, outcome.learnt_lowest) for outcome in outcomes]
-        self.margin_ = each(margins)
-        self.margin_bound_ = each(outcome.margin_bound for outcome in outcomes)
-        rule, weights = self._rule(), sample_weight[sample_weight > 0]
-        self.mistake_bound_ = each(
-            mistake_bound(rule, outcome, max(margin_of(outcome.weights, outcome.lowest), margin), self.radius_, weights)
-            for margin, outcome in zip(margins, outcomes, strict=True)
-        )

@@ -25,7 +25,7 @@ from ..training.dataset import TrainingSet, training_set
 from ..training.dual import Dual, train_dual
 from ..training.expansion import KernelTask, Learnt, zero_functions
 from ..training.kernels import NAMES, Kernel, Points, points, scores
-from ..training.outcomes import Outcome, class_texts, each, warn
+from ..training.outcomes import UNFINISHED, Outcome, class_texts, each, warn
 from ..training.run import Plan
 
 
@@ -223,7 +223,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         outcomes = self._learn(X, y, sample_weight, False, self.max_iter)
         if self.budget is not None or not self._resume.kernel.definite:
             self._warn(outcomes)
-        elif not self.average and any(outcome.unfinished for outcome in outcomes):
+        elif not self.average and any(outcome.status in UNFINISHED for outcome in outcomes):
             warn(self, outcomes)
         return self
 

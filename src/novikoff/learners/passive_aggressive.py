@@ -116,6 +116,6 @@ class PassiveAggressiveClassifier(LinearLearner):
             cap=self.C if self.step == "capped" else np.inf, damping=1 / (2 * self.C) if self.step == "damped" else 0.0
         )
 
-    def _set_figures(self, outcomes: list[Outcome], sample_weight: np.ndarray) -> None:
-        super()._set_figures(outcomes, sample_weight)
+    def _set_learnt(self, outcomes: list[Outcome], *run: Any) -> None:
+        super()._set_learnt(outcomes, *run)
         self.n_mistakes_ = each(outcome.errors for outcome in outcomes)

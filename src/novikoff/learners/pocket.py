@@ -1,12 +1,13 @@
 """The pocket algorithm: the best plane that a perceptron met."""
 
+from typing import Any
+
 import numpy as np
 
 from ..passes.observers import Observer, Pocket, errors_of
 from ..training.dataset import TrainingSet
-from ..training.outcomes import Outcome, each
+from ..training.outcomes import Outcome, Resume, each, kept_weights
 from ..training.problems import LinearProblems, laid_out
-from ..training.resume import Resume, kept_weights
 from .base import LinearLearner
 
 COUNTED = 512
@@ -66,6 +67,6 @@ class PocketPerceptron(LinearLearner):
             every=len(row_order) <= COUNTED,
         )
 
-    def _set_figures(self, outcomes: list[Outcome], sample_weight: np.ndarray) -> None:
-        super()._set_figures(outcomes, sample_weight)
+    def _set_learnt(self, outcomes: list[Outcome], *run: Any) -> None:
+        super()._set_learnt(outcomes, *run)
         self.n_errors_ = each(outcome.learnt_errors for outcome in outcomes)

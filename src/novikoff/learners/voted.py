@@ -12,9 +12,8 @@ from sklearn.utils.extmath import safe_sparse_dot
 from .. import inputs
 from ..passes.observers import Log, Observer, empty_log
 from ..training.dataset import TrainingSet
-from ..training.outcomes import Outcome
+from ..training.outcomes import Outcome, Resume
 from ..training.problems import LinearProblems
-from ..training.resume import Resume
 from .base import LinearLearner
 
 BLOCK = 2**22
@@ -145,12 +144,11 @@ class VotedPerceptron(LinearLearner):
     ) -> Observer:
         return empty_log(vectors.stop - vectors.start, self.max_voters)
 
-    def _set_learnt(
-        self, groups: list[LinearProblems], outcomes: list[Outcome], training_set: TrainingSet, go_on: bool
-    ) -> None:
-        super()._set_learnt(groups, outcomes, training_set, go_on)
-        logs = [(group.observer, c) for group in groups for c in range(group.size)]
-        voters = [self._latest(log, c, problem, training_set.X) for problem, (log, c) in enumerate(logs)]
+    def _set_learnt(self, outcomes: list[Outcome], *run: Any) -> None:
+        super()._set_learnt(outcomes, *run)
+        *_, groups, go_on = run
+        owners = [(group, c) for group in groups for c in range(group.size)]
+        voters = [self._latest(group.observer, c, problem, group.X) for problem, (group, c) in enumerate(owners)]
         if go_on:
             voters = [a.followed_by(b, self.max_voters) for a, b in zip(self.voters_, voters, strict=True)]
         self.voters_ = voters

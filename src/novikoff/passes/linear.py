@@ -10,20 +10,8 @@ import numpy as np
 from .compiled import compiled
 from .ledger import ERRORS, LOWEST, MISTAKES, PASS_UPDATES, THRESHOLD, TRAVELLED, UPDATES, VISITS
 from .observers import after, before
-from .rows import GROUP, add, count, renew, score, scores, square
+from .rows import GROUP, add, renew, score, scores
 from .rules import fires, needs_row_margin, step, threshold
-
-
-@compiled
-def longest(rows):
-    """The largest ‖x‖² of all rows; infinite if a row, or its square, is not finite."""
-    largest = 0.0
-    for i in range(count(rows)):
-        s = square(rows, i)
-        if not s < np.inf:  # also true of NaN
-            return np.inf
-        largest = max(largest, s)
-    return largest
 
 
 @compiled

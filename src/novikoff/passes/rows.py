@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from numba import types
 from numba.extending import overload
 
-from .compiled import OPTIONS
+from .compiled import OPTIONS, compiled
 
 GROUP = 4
 """How many rows are scored together under several weight vectors, to read each weight once for all of them."""
@@ -256,3 +256,15 @@ def _renew(weights, c, step, row_margin):
         pass
 
     return copied if weights.types[1].dtype == types.float32 else shared
+
+
+@compiled
+def longest(rows):
+    """The largest ‖x‖² of all rows; infinite if a row, or its square, is not finite."""
+    largest = 0.0
+    for i in range(count(rows)):
+        s = square(rows, i)
+        if not s < np.inf:  # also true of NaN
+            return np.inf
+        largest = max(largest, s)
+    return largest

@@ -20,8 +20,7 @@ from ..learners.averaged import AveragedPerceptron
 from ..learners.base import LinearLearner
 from ..learners.perceptron import Perceptron
 from ..training.dataset import row_weights
-from ..training.outcomes import check_overflow, each, warn
-from ..training.resume import Resume
+from ..training.outcomes import UNFINISHED, each, warn
 from ..training.run import Plan, train
 from .mixing import MixedProblems, Task
 
@@ -112,16 +111,12 @@ class MixedLearner(LinearLearner):
         problems = MixedProblems(task, shards, features, self.mixing)
         plan = Plan("cyclic", np.empty(0, np.uint32), task.seed, 0, self.max_iter, self.tol, features)
         outcomes = train([problems], plan, verbose=self.verbose)
-        check_overflow(outcomes)
         like = np.empty((0, features)) if source.like is None else source.like
         validate_data(self, like, skip_check_array=True, reset=True)
-        self.classes_, self.radius_ = classes, problems.update_radius
-        weights = self._set_weights(outcomes)
-        self._set_figures(outcomes, sample_weight)
-        self._resume = Resume(weights, np.zeros((problems.size, 2)))
+        self._set_learnt(outcomes, classes, problems.update_radius, sample_weight)
         self.weighted_updates_ = each(problems.weighted.tolist())
         warn_sorted(surveys)
-        if not self.average and any(outcome.unfinished for outcome in outcomes):
+        if not self.average and any(outcome.status in UNFINISHED for outcome in outcomes):
             warn(self, outcomes)
         return self
 
@@ -157,7 +152,9 @@ class MixedLearner(LinearLearner):
         classes = np.unique(labels if classes is None else classes)
         numbers = number_labels(labels, classes)[1]
         counts = np.bincount(numbers, np.concatenate([survey.counts for survey in found]), len(classes))
-        weights = row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
+        weights = np.ones(1)
+        if self.class_weight is not None:
+            weights = row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
         if self.class_weight == "balanced":
             weights = counts.sum() / (len(classes) * np.maximum(counts, 1))
         present = np.broadcast_to(weights, counts.shape) * counts > 0

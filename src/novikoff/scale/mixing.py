@@ -213,6 +213,23 @@ class Engine(Protocol):
         """What ``look_at_all`` finds in groups of parts that make up all."""
 
 
+class MeanOfRounds:
+    """An observer of rounds: the mean over all of them of the weights that the shards had on average."""
+
+    kept = None
+    returns_last = False
+
+    def __init__(self, problems: "MixedProblems") -> None:
+        self.problems = problems
+
+    def take_last(self, problems: Problems) -> None:
+        """The last weights are nothing special."""
+
+    def returned_weights(self, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
+        """The mean so far."""
+        return self.problems.means / self.problems.task.spread(self.problems.rounds)
+
+
 class MixedProblems(Problems):
     """The problems of a cluster, from zero weights: a sweep is a pass of every shard, and their weights mixed."""
 
@@ -225,6 +242,8 @@ class MixedProblems(Problems):
         self.number = 0  # of the round
         self.means = np.zeros_like(self.W)  # the sum over all rounds
         self.rounds = np.zeros(task.size)
+        if task.average:
+            self.observer = MeanOfRounds(self)
         self.weighted = np.zeros(task.size)  # Σ μ_s·k_s, the updates that are bounded
         self.farthest = np.zeros(task.size)  # the steps of the shard that went farthest, over all rounds
         self.roundings = np.zeros(task.size)  # rounding errors, in units of ε·radius·farthest
@@ -253,6 +272,7 @@ class MixedProblems(Problems):
         self.weighted += (weights * counts).sum(axis=0)
         self.farthest += steps.max(axis=0)
         self.roundings += (weights * counts).sum(axis=0) + (len(results) + 3) * (made > 0)
+        self.margin_bounds[:] = [self.margin_bound(c) for c in range(self.size)]
         return made
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
@@ -287,10 +307,3 @@ class MixedProblems(Problems):
 
     def bounded_updates(self, c: int) -> float:
         return float(self.weighted[c])
-
-    @property
-    def returns_last(self) -> bool:
-        return not self.task.average
-
-    def returned_weights(self) -> np.ndarray:
-        return self.means / self.task.spread(self.rounds) if self.task.average else self.W

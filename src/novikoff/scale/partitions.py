@@ -14,8 +14,7 @@ import scipy.sparse as sp
 from .. import inputs
 from ..data.labels import label_array, number_labels
 from ..errors import comma_list
-from ..passes.linear import longest
-from ..passes.rows import of_matrix
+from ..passes.rows import longest, of_matrix
 from .blocks import Blocks, blocks_of
 from .cluster import current_client
 

@@ -27,7 +27,7 @@ from ..learners.pocket import PocketPerceptron
 from ..learners.voted import VotedPerceptron
 from ..training.checkpoint import Diary, followed
 from ..training.dataset import LARGEST_WEIGHT
-from ..training.outcomes import warn
+from ..training.outcomes import UNFINISHED, warn
 from .blocks import Blocks, LabelCounts, blocks_of
 from .incremental import fit_preparation
 from .streamed_problems import Stream, Watch, streamed_set
@@ -123,8 +123,8 @@ def learn(
         plan = model._plan(rows, passes or model.max_iter, 0, fitting=False)
         groups, outcomes = model._train(rows, go_on, plan)
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
-    model._set_learnt(groups, outcomes, rows, go_on)
-    if not model.average and any(outcome.unfinished for outcome in outcomes):
+    model._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
+    if not model.average and any(outcome.status in UNFINISHED for outcome in outcomes):
         warn(model, outcomes)
 
 

@@ -12,9 +12,8 @@ from .. import inputs
 from ..errors import InputError
 from ..exact.floats import vanishes
 from ..passes.ledger import LOWEST, MISTAKES, PASS_UPDATES, VISITS, Sweep, Targets
-from ..passes.linear import longest
 from ..passes.orders import SMALL, shuffled
-from ..passes.rows import of_matrix
+from ..passes.rows import longest, of_matrix
 from ..passes.rules import Rule
 from ..training.dataset import TrainingSet
 from ..training.problems import LARGEST_COUNTED, Joint, LinearProblems, OneVsRest
@@ -132,6 +131,7 @@ class Streamed(LinearProblems):
         self.stream, vectors = stream, len(self.update_counts)
         few = stream.n_rows * vectors <= LARGEST_COUNTED
         self.update_counts = np.zeros((vectors, stream.n_rows if few else 0), dtype=np.int32)
+        self.counted = self.update_counts.size > 0
         self.labels = np.zeros(self.update_counts.shape[1], dtype=np.int32)
         self.extent = np.zeros(1)  # the radius, once all rows were measured
 
@@ -153,10 +153,10 @@ class Streamed(LinearProblems):
                 self.set_radius(max(self.radius, float(np.sqrt(square))))
             counts = np.zeros((len(self.update_counts), len(batch.labels)), dtype=np.int32)
             yield batch, self.whole()._replace(rows=rows, targets=targets, update_counts=counts)
-            if self.update_counts.size:
+            if self.counted:
                 self.update_counts[:, batch.span] += counts
                 self.labels[batch.span] = batch.labels
-        if self.update_counts.size:
+        if self.counted:
             self.targets = self.stream.targets(self.labels)
 
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:

@@ -201,9 +201,7 @@ class BudgetProblems(Problems):
         self.budget.one_pass(self.task, row_order, self.place, self.counts)
         updates = self.budget.ledger[:, PASS_UPDATES].sum()
         self.ledger[0, [MISTAKES, PASS_UPDATES]] = updates
-
-    def margin_bound(self, c: int) -> float:
-        return float(self.budget.bounds().max())
+        self.margin_bounds[0] = self.budget.bounds().max()
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
         raise NotImplementedError("order='active' is for runs without a budget")
@@ -234,7 +232,7 @@ class BudgetRun(Run):
         if self.stale[c] < PATIENCE:
             return None
         full = budget.size == budget.most
-        return "stopped" if full or (tol is not None and self.problems.margin_bound(c) <= tol * radius) else None
+        return "stopped" if full or (tol is not None and self.problems.margin_bounds[c] <= tol * radius) else None
 
 
 def train_on_budget(budget: Budget, task: KernelTask, report: Report | None) -> Learnt:

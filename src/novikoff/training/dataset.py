@@ -10,8 +10,7 @@ from sklearn.utils.validation import _check_sample_weight
 from .. import inputs
 from ..data.labels import label_array, number_labels
 from ..passes.ledger import Targets
-from ..passes.linear import longest
-from ..passes.rows import of_matrix
+from ..passes.rows import longest, of_matrix
 from ..passes.rules import Rule
 from .problems import LinearProblems, make_problems
 
@@ -57,7 +56,9 @@ def training_set(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: An
     y = label_array(y)
     check_consistent_length(Xc, y)
     known, labels = number_labels(y, classes)
-    weights = row_weights(estimator, Xc, y, known, labels, sample_weight)
+    weights = np.ones(1)
+    if sample_weight is not None or getattr(estimator, "class_weight", None) is not None:
+        weights = row_weights(estimator, Xc, y, known, labels, sample_weight)
     row_order = np.flatnonzero(np.broadcast_to(weights, y.shape)).astype(np.uint32)
     if not len(row_order):
         raise ValueError(
@@ -73,10 +74,8 @@ def training_set(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: An
 
 
 def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sample_weight: Any) -> np.ndarray:
-    """The sample's weight times the weight of its class; a single 1 if there are no weights."""
+    """The sample's weight times the weight of its class."""
     class_weight = getattr(estimator, "class_weight", None)
-    if sample_weight is None and class_weight is None:
-        return np.ones(1)
     weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     if class_weight is not None:
         by_class = compute_class_weight(class_weight, classes=classes, y=y)

@@ -40,13 +40,10 @@ class Dual(Problems):
         self.n_visits = start.n_visits.copy()
         self.clock = 0
         self.floor = np.full(self.size, np.nan)  # a proved lower bound of the least row margin, where it was asked for
+        # Equal scores at all rows mean an equal function only without rounding, and of an inner product.
+        self.counted = self.counted and self.exact and self.kernel.definite
         self.measure()
         self.start_lengths = self.lengths.copy()
-
-    @property
-    def counted(self) -> bool:
-        """Equal scores at all rows mean an equal function only without rounding, and of an inner product."""
-        return super().counted and self.exact and self.kernel.definite
 
     def scores_of_start(self) -> np.ndarray:
         """The scores of the functions there are at all rows."""
@@ -103,8 +100,9 @@ class Dual(Problems):
         return self.kernel.largest(self.joined)
 
     def measure(self) -> None:
-        """‖f‖ of every problem."""
+        """Find ‖f‖ of every problem, and the margin that it proves impossible, rounding included."""
         self.lengths[:] = [max(0.0, self.squared_length(c)[0]) ** 0.5 for c in range(self.size)]
+        self.margin_bounds[:] = [self.margin_bound(c) for c in range(self.size)]
 
     def squared_length(self, c: int) -> tuple[float, float]:
         """‖f‖² of problem c and at most how far it is from the truth."""
@@ -229,6 +227,7 @@ class Dual(Problems):
         return True
 
     def margin_bound(self, c: int) -> float:
+        """‖f − f₀‖ over the sum of all steps of problem c."""
         travelled = self.ledger[c, TRAVELLED]
         if not travelled or not self.sound(c):
             return np.inf

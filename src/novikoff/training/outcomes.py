@@ -1,7 +1,7 @@
-"""How a run ended, and what it proved: outcomes, the figures of the theory, certificates, and warnings."""
+"""How a run ended: what it did, what it proved, what it could not, and what a later run goes on from."""
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,8 +10,11 @@ from sklearn.exceptions import ConvergenceWarning
 
 from .. import bounds
 from ..certificates.certificate import Certificate, Record, Texts
-from ..passes.rules import Facts
+from ..passes.ledger import BEFORE, TRAVELLED, VISITS
 from .problems import LinearProblems, Problems
+
+UNFINISHED = ("thin", "stopped")
+"""How a run ends with mistakes left, and no proof of why but a small margin."""
 
 
 @dataclass
@@ -34,22 +37,11 @@ class Outcome:
     learnt_errors: int = 0  # and the rows that they have on the wrong side
     early: bool = False  # stopped as the rows held out asked for
 
-    @property
-    def unfinished(self) -> bool:
-        """Whether a mistake is left, and nothing is proved that explains it but a small margin."""
-        return self.status in ("thin", "stopped") and not self.early
-
 
 def margin_of(weights: np.ndarray, lowest: float) -> float:
     """The least y·(w·x)/‖w‖."""
     length = float(np.linalg.norm(weights))
     return lowest / length if length else 0.0
-
-
-def mistake_bound(rule: Any, outcome: Outcome, margin: float, radius: float, sample_weight: np.ndarray) -> float:
-    """The most updates there could have been, if some plane has this margin; by the theorem of the rule."""
-    facts = Facts(outcome.started, sample_weight.min(), sample_weight.max(), outcome.updates, outcome.margin_bound)
-    return rule.mistake_bound(radius, margin, facts)
 
 
 def class_texts(classes: np.ndarray, count: int) -> list[Texts | None]:
@@ -61,7 +53,7 @@ def class_texts(classes: np.ndarray, count: int) -> list[Texts | None]:
 
 
 def certificates(
-    groups: list[LinearProblems], outcomes: list[Outcome], classes: np.ndarray, radius: float
+    groups: Sequence[LinearProblems], outcomes: list[Outcome], classes: np.ndarray, radius: float
 ) -> list[Certificate | None]:
     """The proofs that came out of a run, one per problem."""
     owners = [(group, c) for group in groups for c in range(group.size)]
@@ -129,15 +121,6 @@ def witness(problems: Any, outcome: Outcome) -> dict[Any, float]:
     return entries if len(weighted) > 1 else {i: weight for (i, _), weight in entries.items()}
 
 
-def check_overflow(outcomes: list[Outcome]) -> None:
-    """Raise if steps grew so long that weights are no longer numbers."""
-    if not all(np.isfinite(outcome.learnt).all() for outcome in outcomes):
-        raise ValueError(
-            "The weights overflow float64, as some rows of X are much shorter than others: "
-            "rescale X, for example with sklearn.preprocessing.StandardScaler."
-        )
-
-
 def each(values: Iterable[Any]) -> Any:
     """One problem's value as it is, several problems' as an array."""
     values = list(values)
@@ -146,7 +129,9 @@ def each(values: Iterable[Any]) -> Any:
 
 def warn(estimator: Any, outcomes: list[Outcome]) -> None:
     """Say what is left undone, what is proved all the same, and what to do next."""
-    left = [outcome for outcome in outcomes if outcome.unfinished]
+    left = [outcome for outcome in outcomes if outcome.status in UNFINISHED and not outcome.early]
+    if not left:
+        return
     which = "" if len(outcomes) == 1 else f" in {len(left)} of {len(outcomes)} classes"
     passes = f"{estimator.n_iter_} pass{'es' if estimator.n_iter_ > 1 else ''}"
     mistakes, bound = sum(o.mistakes for o in left), max(o.margin_bound for o in left)
@@ -171,3 +156,49 @@ def warn(estimator: Any, outcomes: list[Outcome]) -> None:
             "scaling the features may widen the margin."
         )
     warnings.warn(f"{type(estimator).__name__} {text}", ConvergenceWarning, stacklevel=4)
+
+
+@dataclass(frozen=True)
+class Resume:
+    """The end of a run: its last weights, its clock, and what its observer kept (of an average, of a pocket)."""
+
+    weights: np.ndarray  # [w; b] of every weight vector
+    clock: np.ndarray  # per problem: the rows visited, and the steps travelled, since the beginning
+    kept: np.ndarray | None = None
+
+    def rewind(self, groups: Sequence[LinearProblems]) -> None:
+        """Set the clocks of the groups to where this run ended."""
+        problem = 0
+        for group in groups:
+            group.ledger[:, [VISITS, BEFORE]] = self.clock[problem : problem + group.size]
+            problem += group.size
+
+
+def kept_weights(resume: Resume | None, vectors: slice, width: int) -> np.ndarray:
+    """What the observer of these weight vectors kept; zeros at the beginning."""
+    if resume is None or resume.kept is None:
+        return np.zeros((vectors.stop - vectors.start, width + 1))
+    return resume.kept[vectors]
+
+
+def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray) -> Resume:
+    """What a later run goes on from, after the run of these groups; without them, the weights only."""
+    if not groups:
+        return Resume(weights, np.zeros((len(weights), 2)))
+    ledger = np.concatenate([group.ledger for group in groups])
+    clock = np.column_stack([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]])
+    name, kept = groups[0].observer.kept, None
+    if name is not None:
+        kept = np.concatenate([getattr(group.observer, name)[: len(group.update_counts)] for group in groups])
+    return Resume(weights, clock, kept)
+
+
+def from_version_1(state: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of an estimator; those of version 0.1.0, which kept its resume in several, gathered into one."""
+    if "_weights" not in state:
+        return state
+    kept = state.get("_pocket", state.get("_sums"))
+    no_clock = np.zeros((np.size(state["n_updates_"]), 2))  # of a model from a cluster
+    resume = Resume(state["_weights"], state.get("_clock", no_clock), kept)
+    gathered = {"_weights", "_clock", "_sums", "_pocket"}
+    return {name: value for name, value in state.items() if name not in gathered} | {"_resume": resume}

@@ -47,8 +47,9 @@ class Problems(ABC):
     """Problems that share their sweeps: weights, update counts and ledger, and what is known of them.
 
     ``W`` and ``update_counts`` have a line for every weight vector; problem c has the lines ``vectors[c]``.
-    ``lengths`` are ‖w‖ of every problem at the end of the last sweep.  They are learnt by ``rule``, and ``observer`` is
-    told of every update.
+    At the end of a sweep ``lengths`` are ‖w‖ of every problem, and ``margin_bounds`` are margins that are proved to be out
+    of reach of any plane.  ``counted`` tells whether it is known how often every row was updated on, and they are so few that
+    weights may return.  They are learnt by ``rule``, and ``observer`` is told of every update.
     """
 
     improvement = 1.0
@@ -63,15 +64,12 @@ class Problems(ABC):
         self.size = len(vectors)
         self.ledger = np.zeros((self.size, COLUMNS))
         self.lengths = np.zeros(self.size)
+        self.margin_bounds = np.full(self.size, np.inf)
+        self.counted = 0 < update_counts.size <= LARGEST_COUNTED
         self.update_radius = 0.0  # the length of the longest update of step 1
         self.observer: Any = Nothing()
         self.recording: Recording | None = None
         self.ends: list[np.ndarray] = []  # of a recorded run, the time of every problem at the end of each pass
-
-    @property
-    def counted(self) -> bool:
-        """Whether it is known how often every row was updated on, and they are so few that weights may return."""
-        return 0 < self.update_counts.size <= LARGEST_COUNTED
 
     @abstractmethod
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
@@ -94,21 +92,12 @@ class Problems(ABC):
         """Update on rows that are wrong exactly but seemed right by rounding; the problems in which there was one."""
 
     @abstractmethod
-    def margin_bound(self, c: int) -> float:
-        """The margin proved impossible in problem c, rounding included."""
-
-    @abstractmethod
     def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
         """Whether updates of problem c in these numbers sum to zero exactly."""
 
     def bounded_updates(self, c: int) -> float:
         """The updates of problem c that Novikoff's theorem bounds."""
         return float(self.ledger[c, UPDATES])
-
-    @property
-    def returns_last(self) -> bool:
-        """Whether the run returns its last weights."""
-        return bool(self.observer.returns_last)
 
     def final_weights(self) -> np.ndarray:
         """The weights that the run returns at its end."""
@@ -138,7 +127,7 @@ class Problems(ABC):
     def state(self) -> list[np.ndarray]:
         """The arrays that passes change."""
         observed = [kept for kept in self.observer if isinstance(kept, np.ndarray)]
-        return [self.W, self.update_counts, self.ledger, self.lengths, *observed]
+        return [self.W, self.update_counts, self.ledger, self.lengths, self.margin_bounds, *observed]
 
     def restore(self, state: list[np.ndarray]) -> None:
         """Take up a state."""
@@ -164,18 +153,26 @@ class LinearProblems(Problems):
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
         if start.any():
             self.start = self.W.copy()
-            self.measure()
+        self.measure()
 
     def set_radius(self, radius: float) -> None:
         """Know the length of the longest row."""
         self.radius, self.update_radius = radius, self.update_scale * radius
 
     def measure(self) -> None:
-        """Write ‖w‖² of every problem into the ledger."""
+        """Find ‖w‖ of every problem, and the margin that it proves impossible, rounding included."""
+        if self.start is None and not self.ledger[:, UPDATES].any():
+            return  # the weights are zero
         squares = np.empty(len(self.W))
         linear.squares(self.W, squares)
         self.ledger[:, NORM] = [squares[vectors].sum() for vectors in self.vectors]
         self.lengths[:] = np.sqrt(self.ledger[:, NORM])
+        for c, vectors in enumerate(self.vectors):
+            w, moved = self.W[vectors], self.lengths[c]
+            if self.start is not None:
+                moved = float(np.linalg.norm(w - self.start[vectors]))
+            travelled, updates = self.ledger[c, [TRAVELLED, UPDATES]]
+            self.margin_bounds[c] = margin_from_run(moved, travelled, updates, self.update_radius, w.size)
 
     def whole(self) -> Sweep:
         """A sweep over all rows."""
@@ -216,17 +213,6 @@ class LinearProblems(Problems):
 
     def certain(self, c: int, lowest: float) -> bool:
         return bool(lowest > rounding_of_score(self.lengths[c], self.update_radius, self.W.shape[1]))
-
-    def margin_bound(self, c: int) -> float:
-        moved, travelled = self.lengths[c], self.ledger[c, TRAVELLED]
-        if self.start is not None:
-            moved = float(np.linalg.norm(self.W[self.vectors[c]] - self.start[self.vectors[c]]))
-        size = self.W[self.vectors[c]].size
-        return margin_from_run(moved, travelled, self.roundings(c), self.update_radius, size)
-
-    def roundings(self, c: int) -> float:
-        """How many updates' roundings the weights of problem c hold."""
-        return float(self.ledger[c, UPDATES])
 
     def correct_exactly(self, doubtful: list[int], row_order: np.ndarray) -> list[int]:
         wrong = [c for c in doubtful if self.correct_rows(c, self.whole(), self.X, row_order)]

@@ -17,7 +17,6 @@ from sklearn.utils.parallel import Parallel, delayed
 from ..passes.ledger import ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES
 from ..passes.orders import SMALL, shuffled
 from ..progress import Progress, Report
-from .cycles import CycleFinder
 from .outcomes import Outcome
 from .problems import Problems
 
@@ -27,6 +26,8 @@ WORK = 16
 """Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
 PATIENCE = 5
 """Passes in a row that bring no fewer mistakes, before a run that is proved hopeless is given up."""
+REMEMBERED = 2**20
+"""Numbers that the search for returning weights keeps, if one state is not more than that already."""
 
 
 class Follower(Protocol):
@@ -79,10 +80,23 @@ def train(groups: Sequence[Problems], plan: Plan, n_jobs: int | None = None, ver
             for k, group in enumerate(groups)
         )
 
-    if not verbose:
-        return [outcome for outcomes in ends() for outcome in outcomes]
-    with Progress(verbose, plan.max_iter) as progress:
-        return [outcome for outcomes in ends(progress.line) for outcome in outcomes]
+    if verbose:
+        with Progress(verbose, plan.max_iter) as progress:
+            done = ends(progress.line)
+    else:
+        done = ends()
+    outcomes = [outcome for outcomes in done for outcome in outcomes]
+    check_overflow(outcomes)
+    return outcomes
+
+
+def check_overflow(outcomes: list[Outcome]) -> None:
+    """Raise if steps grew so long that weights are no longer numbers."""
+    if not all(np.isfinite(outcome.learnt).all() for outcome in outcomes):
+        raise ValueError(
+            "The weights overflow float64, as some rows of X are much shorter than others: "
+            "rescale X, for example with sklearn.preprocessing.StandardScaler."
+        )
 
 
 class Run:
@@ -113,7 +127,8 @@ class Run:
                 break
             self.remember(number - 1, active)
             self.one_pass(number, active)
-            self.problems.end_pass()
+            if self.problems.recording is not None:
+                self.problems.end_pass()
             self.age(active)
             self.validate(active)
             self.confirm([c for c in active if self.settled(c)])  # the last look at what has ended
@@ -122,7 +137,7 @@ class Run:
                 progress = (
                     number,
                     int(self.ledger[active, MISTAKES].sum()),
-                    max(map(self.problems.margin_bound, active)),
+                    float(self.problems.margin_bounds[active].max()),
                 )
             if report:
                 report(*progress)
@@ -221,24 +236,23 @@ class Run:
         """How problem c has ended, if it has."""
         if self.settled(c):
             return "separated"
-        bound = self.problems.margin_bound(c)
         if self.witness[c] is None and self.cycles:
             self.witness[c] = self.find_witness(c)
         if self.witness[c] is not None and not self.plan.persistent:
             return "inseparable"
         if self.best.stale[c] >= self.plan.n_iter_no_change:
             return "stopped"
-        return "thin" if self.hopeless(c, bound) else None
+        return "thin" if self.hopeless(c) else None
 
-    def hopeless(self, c: int, bound: float) -> bool:
+    def hopeless(self, c: int) -> bool:
         """Whether no plane has a margin above tol × radius, and passes have ceased to bring fewer mistakes.
 
         The first is proved after at most 1/tol² unit updates on any data; by then the second is not asked for.  Nor is
         it when the rule asks for a margin that no plane has.
         """
+        bound, tol = self.problems.margin_bounds[c], self.plan.tol
         if bound < self.problems.rule.required_margin:
             return True
-        tol = self.plan.tol
         if tol is None:
             return False
         patient = self.stale[c] < PATIENCE and self.problems.bounded_updates(c) * tol**2 < 1
@@ -278,7 +292,7 @@ class Run:
             updates=int(self.ledger[c, UPDATES]),
             errors=int(self.ledger[c, ERRORS]),
             travelled=float(self.ledger[c, TRAVELLED]),
-            margin_bound=0.0 if status == "inseparable" else self.problems.margin_bound(c),
+            margin_bound=0.0 if status == "inseparable" else float(self.problems.margin_bounds[c]),
             started=float(self.start_lengths[c]),
             witness=self.witness[c],
             early=bool(self.best.stale[c] >= self.plan.n_iter_no_change),
@@ -294,7 +308,7 @@ class Run:
             if errors == 0 and outcome.witness is None and self.problems.certain(c, outcome.lowest):
                 outcome.status = "separated"
             outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
-        if self.plan.validation is not None or not self.problems.returns_last:
+        if self.plan.validation is not None or not self.problems.observer.returns_last:
             self.look_at_returned()
         return [self.outcomes[c] for c in range(self.problems.size)]
 
@@ -325,3 +339,42 @@ class BestOnHeldOut:
             self.errors[c], self.stale[c], self.weights[c] = errors, 0, weights.copy()
         else:
             self.stale[c] += 1
+
+
+class CycleFinder:
+    """Weights that a problem met at the end of earlier passes, found by their length, with its update counts then.
+
+    What does not fit any more is forgotten after 1, 2, 4, 8, … passes; so, as Brent showed, every cycle is found.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.room = max(1, REMEMBERED // size)
+        self.states: dict[float, list[tuple[np.ndarray, np.ndarray]]] = {}
+        self.n_kept = 0
+
+    def keep(self, passes: int, length: float, weights: np.ndarray, update_counts: np.ndarray) -> None:
+        """Remember the state after so many passes."""
+        if passes & (passes - 1) == 0 and self.n_kept >= self.room:
+            self.states, self.n_kept = {}, 0
+        if self.n_kept < self.room:
+            self.states.setdefault(length, []).append((weights.copy(), update_counts.copy()))
+            self.n_kept += 1
+
+    def updates_since(self, length: float, weights: np.ndarray, update_counts: np.ndarray) -> np.ndarray | None:
+        """The updates since the weights were as they are now, if they ever were."""
+        for earlier, counts in self.states.get(length, []):
+            if np.array_equal(earlier, weights):
+                return update_counts - counts
+        return None
+
+    def state(self) -> list[Any]:
+        """What is remembered, in a few arrays: lengths, weights and counts."""
+        entries = [(length, *pair) for length, pairs in self.states.items() for pair in pairs]
+        return [self.n_kept, *(np.array(column) for column in zip(*entries, strict=True))]
+
+    def restore(self, state: list[Any]) -> None:
+        """Take up a state."""
+        self.n_kept, *columns = state
+        self.states = {}
+        for length, weights, counts in zip(*columns, strict=True):
+            self.states.setdefault(float(length), []).append((weights, counts))
