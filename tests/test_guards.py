@@ -102,6 +102,7 @@ def test_the_bounds_have_their_numbers():
     assert bounds.novikoff(1, 0.5, start=1, longest=2) == 12
     assert bounds.novikoff(1, 0.5, shortest=0.5) == 8
     assert bounds.novikoff(1, 0) == math.inf
+    assert bounds.radius([[3.0, 4.0]]) == math.sqrt(26)
     assert bounds.margin_perceptron(2, 0.5) == 256
     assert bounds.growing_margin(2, 0.5, parts=4) == 32
     assert bounds.slack(1, 0.5, slack=2) == 36
@@ -314,16 +315,27 @@ def test_approximate_scores_decide_nothing_wrong_from_the_first_row_on():
 
 
 def test_approximate_scores_decide_nothing_wrong_after_updates():
-    """From weights of length 0, so that the error bound is what the updates of the pass have made of it."""
-    _, X = approximate_rows(900)
-    y = np.arange(len(X)) % 3
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        rows = rng.permutation(len(X)).astype(np.uint32)
-        approximate, exact = problems_of(X, y), problems_of(X.astype(np.float64), y)
+    """From weights of length 0, so that the error bound is what the update on the first row has made of it."""
+    W, X = approximate_rows(3000)
+    for i in range(len(X)):
+        pair, y = np.vstack([W[i % 3, :3].astype(np.float32), X[i]]), [0, i % 2, 2]
+        pair, y = np.vstack([pair, np.zeros((1, 3), np.float32)]), np.array(y)
+        approximate, exact = problems_of(pair, y), problems_of(pair.astype(np.float64), y)
         for problems in (approximate, exact):
-            problems.sweep(rows, [0, 1, 2])
+            problems.sweep(np.arange(2, dtype=np.uint32), [0, 1, 2])
         assert np.array_equal(approximate.update_counts, exact.update_counts)
+
+
+def test_approximate_scores_that_overflow_decide_nothing():
+    """In float32 10³⁹ − 10·3·10³⁸ is infinite."""
+    X, y = np.array([[1, 10], [1, 0], [0, 1]], dtype=np.float32), np.array([0, 1, 2])
+    W = np.zeros((3, 3))
+    W[0, :2] = 1e39, -3e38
+    approximate, exact = problems_of(X, y, start=W), problems_of(X.astype(np.float64), y, start=W)
+    for problems in (approximate, exact):
+        problems.sweep(np.arange(3, dtype=np.uint32), [0, 1, 2])
+    assert exact.update_counts[0, 0] == 1
+    assert np.array_equal(approximate.update_counts, exact.update_counts)
 
 
 # Looking changes nothing
@@ -553,6 +565,7 @@ def test_a_pass_counts_its_visits_and_updates():
         problems.sweep(np.arange(3, dtype=np.uint32), [0])
         assert problems.ledger[0, VISITS] == 3 * passes
         assert problems.ledger[0, [PASS_UPDATES, UPDATES]].tolist() == [updates, 1]
+        assert problems.W.tolist() == [[1.0, 0.0]]
 
 
 def test_the_steps_of_weighted_rows_are_added_up():
@@ -567,6 +580,12 @@ def test_mistakes_and_updates_are_counted_apart():
     problems = problems_of(np.array([[1.0], [2.0]]), [1, 1], rule=PassiveAggressive(0.25, 0.0), bias=0.0)
     problems.sweep(np.arange(2, dtype=np.uint32), [0])
     assert problems.ledger[0, [UPDATES, ERRORS, MISTAKES]].tolist() == [2, 1, 1]
+
+
+def test_the_weight_of_a_row_multiplies_the_cap_of_its_step():
+    problems = problems_of(np.array([[1.0]]), [1], rule=PassiveAggressive(0.25, 0.0), weight=[2.0], bias=0.0)
+    problems.sweep(np.arange(1, dtype=np.uint32), [0])
+    assert problems.W.tolist() == [[0.5, 0.0]]
 
 
 def test_a_rule_that_needs_the_norm_goes_on_with_it():
