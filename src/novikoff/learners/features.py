@@ -15,7 +15,7 @@ from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import bounds
-from ..training import dataset
+from ..inputs import training_set
 from .averaged import AveragedPerceptron
 
 
@@ -113,9 +113,9 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> "SlackEmbedding":
         """Find what every row lacks."""
         checked = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-        training_set = dataset.training_set(self, checked, y, None)
-        positive = [1] if len(training_set.classes) == 2 else range(len(training_set.classes))
-        signs = np.array([np.where(training_set.labels == c, 1.0, -1.0) for c in positive])
+        rows = training_set(self, checked, y, None)
+        positive = [1] if len(rows.classes) == 2 else range(len(rows.classes))
+        signs = np.array([np.where(rows.labels == c, 1.0, -1.0) for c in positive])
         w = self._directions(checked, signs)
         row_margins = signs * (checked @ w[:, :-1].T + w[:, -1]).T
         self.directions_, self.n_rows_, self._signs, self._leads = w, checked.shape[0], signs, row_margins

@@ -17,11 +17,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
 from ..certificates.certificate import Certificate, RunRecord, Texts
+from ..inputs import TrainingSet, training_set
 from ..passes.kernel_rule import KernelRule
 from ..passes.ledger import Targets
 from ..progress import Progress
 from ..training.budget import Budget, KernelResume, train_on_budget
-from ..training.dataset import TrainingSet, training_set
 from ..training.dual import Dual, train_dual
 from ..training.expansion import KernelTask, Learnt, zero_functions
 from ..training.kernels import NAMES, Kernel, Points, points, scores
@@ -296,7 +296,8 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             start = resume.functions if resume else zero_functions(task.points, task.lines)
             problems = Dual(task, start, self.cache_size)
             if self._recorder is not None:
-                self._recorder.attach([problems])
+                self._recorder.groups = [problems]
+                problems.record(self._recorder.limit)
             return train_dual(problems, task, report), None
 
     def _task(

@@ -7,7 +7,6 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..passes.rules import PassiveAggressive, Rule
-from ..training.outcomes import Outcome, each
 from .base import LinearLearner
 
 
@@ -64,6 +63,7 @@ class PassiveAggressiveClassifier(LinearLearner):
     """
 
     eta0 = 1.0
+    _more_figures: ClassVar[dict[str, str]] = {"n_mistakes_": "errors"}
     _counters: ClassVar[tuple[str, ...]] = ("n_iter_", "n_updates_", "n_mistakes_")
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -115,7 +115,3 @@ class PassiveAggressiveClassifier(LinearLearner):
         return PassiveAggressive(
             cap=self.C if self.step == "capped" else np.inf, damping=1 / (2 * self.C) if self.step == "damped" else 0.0
         )
-
-    def _set_learnt(self, outcomes: list[Outcome], *run: Any) -> None:
-        super()._set_learnt(outcomes, *run)
-        self.n_mistakes_ = each(outcome.errors for outcome in outcomes)

@@ -10,8 +10,8 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.extmath import safe_sparse_dot
 
 from .. import inputs
+from ..inputs import TrainingSet
 from ..passes.observers import Log, Observer, empty_log
-from ..training.dataset import TrainingSet
 from ..training.outcomes import Outcome, Resume
 from ..training.problems import LinearProblems
 from .base import LinearLearner

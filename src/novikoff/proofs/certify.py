@@ -1,8 +1,9 @@
 """Finding a proof: is the data separable, quasi-separable or neither, and by how much."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from numbers import Real
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -140,19 +141,17 @@ def check(certificate: Any, X: Any, y: Any) -> Verdict:
         certificate = certificate.read_text(encoding="utf-8")
     if isinstance(certificate, Certificate):
         try:
-            certificate = certificate.proved(X, y).proof
+            certificate = certificate.proof or certificate.proved(X, y).proof
         except ValueError as why:
             return Verdict(False, f"refused: {why}")
     return check_proof(certificate, python_rows(exact_numbers(X)), np.asarray(y).ravel().tolist())
 
 
-def python_rows(X: Any) -> Any:
+def python_rows(X: Any) -> Iterable[Any]:
     """Rows as Python's own numbers, one at a time."""
     if isinstance(X, list):
-        yield from X
-    elif sp.issparse(X):
-        for a, b in zip(X.indptr[:-1], X.indptr[1:], strict=True):
-            yield dict(zip(X.indices[a:b].tolist(), X.data[a:b].tolist(), strict=True))
-    else:
-        for row in X:
-            yield row.tolist()
+        return X
+    if not sp.issparse(X):
+        return map(methodcaller("tolist"), X)
+    ends = zip(X.indptr[:-1], X.indptr[1:], strict=True)
+    return (dict(zip(X.indices[a:b].tolist(), X.data[a:b].tolist(), strict=True)) for a, b in ends)

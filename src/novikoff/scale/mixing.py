@@ -23,7 +23,7 @@ from ..passes.ledger import COLUMNS, ERRORS, MISTAKES, NORM, PASS_UPDATES, TRAVE
 from ..passes.observers import Average
 from ..passes.orders import SMALL, shuffled
 from ..passes.rules import Rule
-from ..training.problems import Joint, LinearProblems, Problems, laid_out, make_problems
+from ..training.problems import Joint, LinearProblems, Problems, group_problems, laid_out
 
 FEW = 1 / 3
 """Changes of fewer than this share of the weights travel as a sparse matrix."""
@@ -106,7 +106,7 @@ def groups(
     """The problems on a part of the rows in groups, each with its weight vectors and its numbers among all."""
     targets = Targets(labels, task.sample_weight if len(task.sample_weight) == 1 else task.sample_weight[labels])
     first = 0
-    for group in make_problems(X, targets, task.bias, task.radius, weights, task.rule, task.joint, 1):
+    for group in group_problems(X, targets, task.bias, task.radius, weights, task.rule, task.joint, 1):
         vectors = slice(first, first + (task.vectors if task.joint else group.size))
         yield group, vectors, slice(0, 1) if task.joint else vectors
         first = vectors.stop
@@ -218,12 +218,10 @@ class MeanOfRounds:
 
     kept = None
     returns_last = False
+    takes_last = False
 
     def __init__(self, problems: "MixedProblems") -> None:
         self.problems = problems
-
-    def take_last(self, problems: Problems) -> None:
-        """The last weights are nothing special."""
 
     def returned_weights(self, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
         """The mean so far."""
@@ -244,7 +242,7 @@ class MixedProblems(Problems):
         self.rounds = np.zeros(task.size)
         if task.average:
             self.observer = MeanOfRounds(self)
-        self.weighted = np.zeros(task.size)  # Σ μ_s·k_s, the updates that are bounded
+        self.weighted = self.bounded_updates = np.zeros(task.size)  # Σ μ_s·k_s
         self.farthest = np.zeros(task.size)  # the steps of the shard that went farthest, over all rounds
         self.roundings = np.zeros(task.size)  # rounding errors, in units of ε·radius·farthest
 
@@ -304,6 +302,3 @@ class MixedProblems(Problems):
 
     def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
         return False
-
-    def bounded_updates(self, c: int) -> float:
-        return float(self.weighted[c])

@@ -6,8 +6,9 @@ passes and all that it proves are those of the learners; only the rows are not a
 
 import os
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +23,15 @@ from ..data.frames import Columns
 from ..data.labels import class_of
 from ..data.open_files import Reading
 from ..errors import InputError, check_columns
+from ..inputs import LARGEST_WEIGHT
 from ..learners.base import LinearLearner
-from ..registry import LEARNERS, entry_of
+from ..registry import LEARNERS
 from ..training.checkpoint import Checkpoint, checkpointing
-from ..training.dataset import LARGEST_WEIGHT
 from ..training.outcomes import UNFINISHED, warn
+from .batches import Spool
 from .blocks import Blocks, LabelCounts, blocks_of
 from .incremental import fit_preparation
-from .streamed_problems import Stream, Watch, streamed_set
+from .streamed_problems import Stream, Watch, stream_problems, streamed_set
 
 NO_LOOK = 2**28
 """Bytes of files up to which the labels are always looked at first, to know how many rows there are."""
@@ -112,7 +114,8 @@ def learn(
     """Fit a learner to blocks."""
     model._validate_params()
     go_on = model.warm_start and hasattr(model, "classes_")
-    with closing(Stream(blocks, labels, class_weights(model, labels), cache, watch)) as stream:
+    with nullcontext() if cache is None else Spool(cache) as spool:
+        stream = Stream(blocks, labels, class_weights(model, labels), spool, watch)
         names = blocks.names
         frame = np.empty((1, stream.width)) if names is None else pa.table({name: [] for name in names})
         if go_on:
@@ -120,7 +123,7 @@ def learn(
             inputs.check_same_classes(labels.classes, model.classes_)
         rows = streamed_set(stream)
         plan = model._plan(rows, passes or model.max_iter, 0, fitting=False)
-        groups, outcomes = model._train(rows, go_on, plan)
+        groups, outcomes = model._train(rows, go_on, plan, partial(stream_problems, stream))
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
     model._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
     if not model.average and any(outcome.status in UNFINISHED for outcome in outcomes):
@@ -129,9 +132,10 @@ def learn(
 
 def check_streams(model: Any) -> None:
     """Raise unless its passes can take rows as they come."""
-    entry = entry_of(model)
-    if entry is None or not entry.streams:
-        names = [entry.name for entry in LEARNERS if entry.streams]
+    names = [entry.name for entry in LEARNERS if entry.streams]
+    others = {entry.name for entry in LEARNERS if not entry.streams}
+    known = [base.__name__ for base in type(model).__mro__ if base.__name__ in {*names, *others}]
+    if not known or known[0] in others:
         raise InputError(
             f"{type(model).__name__} needs all rows at once, so it cannot learn from a stream: choose "
             f"{', '.join(names[:-1])} or {names[-1]}."

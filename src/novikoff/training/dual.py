@@ -8,7 +8,7 @@ from .. import bounds
 from ..bounds import EPS
 from ..certificates.certificate import Certificate
 from ..passes import kernel_rule
-from ..passes.ledger import COLUMNS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, Sweep, Targets
+from ..passes.ledger import COLUMNS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Sweep, Targets
 from ..passes.observers import Nothing
 from ..progress import Report
 from .expansion import NO_INNER_PRODUCT, Expansion, KernelTask, Learnt
@@ -50,9 +50,6 @@ class Dual(Problems):
         start, bias = self.before, self.kernel.bias
         values = scores(self.kernel, self.points, start.points, start.coefficients)
         return np.ascontiguousarray((values + bias * start.coefficients.sum(axis=1)).T)
-
-    def times(self) -> np.ndarray:
-        return self.n_visits[: self.size].copy()
 
     def state(self) -> list[np.ndarray]:
         return [*super().state(), self.weighted_sums, self.n_visits]
@@ -158,6 +155,7 @@ class Dual(Problems):
             t = self.visit(row_order, t, self.rule, lines)
         self.clock += len(row_order)
         self.n_visits[lines] += len(row_order)
+        self.ledger[:, VISITS] = self.n_visits[: self.size]
 
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
         looked = np.full((self.size, 2), np.nan)

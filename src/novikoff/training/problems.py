@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 from ..bounds import margin_from_run, rounding_of_score
 from ..exact.floats import combination, vanishes
+from ..inputs import LARGEST_SQUARE, TrainingSet, check_length
 from ..passes import linear
 from ..passes.ledger import (
     COLUMNS,
@@ -26,7 +27,7 @@ from ..passes.ledger import (
     Targets,
 )
 from ..passes.observers import Nothing, Recording, empty_recording, tell
-from ..passes.rows import LANES, Csr, Rows, Weights, of_matrix
+from ..passes.rows import LANES, Csr, Rows, Weights, longest, of_matrix
 from ..passes.rules import Rule
 
 APPROX_EPS = float(np.finfo(np.float32).eps) / 2
@@ -63,6 +64,7 @@ class Problems(ABC):
         self.rule, self.W, self.vectors, self.update_counts = rule, W, vectors, update_counts
         self.size = len(vectors)
         self.ledger = np.zeros((self.size, COLUMNS))
+        self.bounded_updates = self.ledger[:, UPDATES]  # those that Novikoff's theorem bounds
         self.lengths = np.zeros(self.size)
         self.margin_bounds = np.full(self.size, np.inf)
         self.counted = 0 < update_counts.size <= LARGEST_COUNTED
@@ -95,13 +97,10 @@ class Problems(ABC):
     def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
         """Whether updates of problem c in these numbers sum to zero exactly."""
 
-    def bounded_updates(self, c: int) -> float:
-        """The updates of problem c that Novikoff's theorem bounds."""
-        return float(self.ledger[c, UPDATES])
-
     def final_weights(self) -> np.ndarray:
         """The weights that the run returns at its end."""
-        self.observer.take_last(self)
+        if self.observer.takes_last:
+            self.observer.take_last(self)
         return self.returned_weights()
 
     def returned_weights(self) -> np.ndarray:
@@ -112,17 +111,9 @@ class Problems(ABC):
         return self.observer.returned_weights(self.W, visits)
 
     def record(self, limit: int) -> None:
-        """Write every update down, at most so many of each problem."""
-        self.recording = empty_recording(self.observer, self.size, limit)
-
-    def end_pass(self) -> None:
-        """Note the end of a pass, where the run is recorded."""
-        if self.recording is not None:
-            self.ends.append(self.times())
-
-    def times(self) -> np.ndarray:
-        """How many rows every problem has looked at."""
-        return self.ledger[:, VISITS].copy()
+        """Write every update down, at most so many of each problem; a joint one moves two vectors, and is two entries."""
+        entries = 2 if self.size < len(self.update_counts) else 1
+        self.recording = empty_recording(self.observer, self.size, entries * limit)
 
     def state(self) -> list[np.ndarray]:
         """The arrays that passes change."""
@@ -180,12 +171,12 @@ class LinearProblems(Problems):
         return Sweep(self.rows, self.targets, self.rule, observer, self.update_counts, self.ledger)
 
     def begin(self) -> None:
-        """Give rules that keep ‖w‖² up to date what they begin with."""
-        if self.rule.needs_norm:
-            self.ledger[:, SQUARE] = self.ledger[:, NORM]
+        """Give a rule that keeps ‖w‖² up to date what it begins with."""
+        self.ledger[:, SQUARE] = self.ledger[:, NORM]
 
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
-        self.begin()
+        if self.rule.needs_norm:
+            self.begin()
         self.pass_over(self.whole(), row_order, active, self.W, True, self.interleaved)
         self.measure()
 
@@ -382,7 +373,29 @@ def laid_out(start: np.ndarray, rows: Rows) -> np.ndarray:
     return W
 
 
+def radius_of(training_set: TrainingSet, bias: float) -> float:
+    """The length of the longest row [x; bias] that counts; all rows are seen to be finite."""
+    X, rows_that_count = training_set.X, training_set.row_order
+    square = longest(of_matrix(X, bias))
+    if not 1 / LARGEST_SQUARE <= square <= LARGEST_SQUARE:
+        check_length(square, X, training_set.names)
+    if len(rows_that_count) < len(training_set.labels):
+        square = longest(of_matrix(X[rows_that_count], bias))
+    return float(np.sqrt(square))
+
+
 def make_problems(
+    training_set: TrainingSet, bias: float, start: np.ndarray | None, rule: Rule, joint: bool, jobs: int
+) -> list[LinearProblems]:
+    """The problems that a training set poses to weights to start from (by default zero), in groups."""
+    if start is None:
+        vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
+        start = np.zeros((vectors, training_set.X.shape[1] + 1))
+    targets = Targets(training_set.labels, training_set.sample_weight)
+    return group_problems(training_set.X, targets, bias, radius_of(training_set, bias), start, rule, joint, jobs)
+
+
+def group_problems(
     X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, joint: bool, jobs: int
 ) -> list[LinearProblems]:
     """The problems with these weights to start from, in groups; a group is the work of one thread."""

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
-from ..passes.ledger import ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES
+from ..passes.ledger import ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS
 from ..passes.orders import SMALL, shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
@@ -128,7 +128,7 @@ class Run:
             self.remember(number - 1, active)
             self.one_pass(number, active)
             if self.problems.recording is not None:
-                self.problems.end_pass()
+                self.problems.ends.append(self.ledger[:, VISITS].copy())
             self.age(active)
             self.validate(active)
             self.confirm([c for c in active if self.settled(c)])  # the last look at what has ended
@@ -255,7 +255,7 @@ class Run:
             return True
         if tol is None:
             return False
-        patient = self.stale[c] < PATIENCE and self.problems.bounded_updates(c) * tol**2 < 1
+        patient = self.stale[c] < PATIENCE and self.problems.bounded_updates[c] * tol**2 < 1
         return bool(not patient and bound <= tol * self.problems.update_radius)
 
     def remember(self, passes: int, active: list[int]) -> None:
