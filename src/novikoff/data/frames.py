@@ -76,7 +76,8 @@ def clean_table(table: Any, marks: Iterable[str]) -> Any:
 def describe_columns(table: Any, target: str, options: ColumnOptions, name: str) -> Columns:
     """The kinds of all columns but the target's, as the options say or as their values tell."""
     wanted = options.kinds(table.column_names)
-    check_columns(table.column_names, [target, *wanted], name)
+    if not {target, *wanted} <= set(table.column_names):
+        check_columns(table.column_names, [target, *wanted], name)
     if target in wanted:
         raise InputError(f"Column {target!r} is the target, so it cannot be {wanted[target]} as well.")
     others = [column for column in table.column_names if column != target]

@@ -112,7 +112,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     ) -> Observer:
         """What is kept of the run of a group that has these of all weight vectors: one of passes.observers."""
         zero = np.zeros((vectors.stop - vectors.start, training_set.X.shape[1] + 1))
-        return Average(laid_out(zero if resume is None else resume.kept[vectors], group.rows))
+        return Average(laid_out(zero if resume is None else resume.kept[vectors], group.dense))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

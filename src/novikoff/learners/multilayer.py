@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
 from ..inputs import TrainingSet, training_set
-from ..training.problems import radius_of
+from ..passes.rows import longest, of_matrix
 
 
 class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
@@ -149,7 +149,7 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
 
     def _checked(self, X: Any, y: Any, go_on: bool, classes: Any = None) -> TrainingSet:
         rows = training_set(self, X, y, None, classes)
-        radius_of(rows, 1.0)  # refuses rows that are not finite
+        inputs.check_length(longest(of_matrix(rows.X, 1.0)), rows.X, rows.names)
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
             inputs.check_same_classes(rows.classes, self.classes_)

@@ -58,7 +58,7 @@ class PocketPerceptron(LinearLearner):
     ) -> Observer:
         row_order = training_set.row_order
         zero = np.zeros((vectors.stop - vectors.start, training_set.X.shape[1] + 1))
-        best = laid_out(zero if resume is None else resume.kept[vectors], group.rows)
+        best = laid_out(zero if resume is None else resume.kept[vectors], group.dense)
         candidates = [group.candidate(c, best) for c in range(group.size)]
         errors = [errors_of(group.rows, row_order, w, group.targets, p, np.inf) for w, p in candidates]
         return Pocket(

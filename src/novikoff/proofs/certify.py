@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from numbers import Real
 from operator import methodcaller
 from pathlib import Path
@@ -90,9 +91,10 @@ def certify(
     data, labels, asked = read_questions(X, y, fit_intercept, multi_class)
     space = None if kernel == "linear" else kernel_space(kernel, gamma, degree, coef0, data.X)
     answers = {}
-    with Progress(verbose, len(asked)) as shown:
+    with Progress(verbose, len(asked)) if verbose or progress else nullcontext() as shown:
         for key, positive, negative, texts in asked:
-            with shown.question(f"{texts[0]} against {texts[1] or 'the rest'}", progress) as say:
+            question = f"{texts[0]} against {texts[1] or 'the rest'}"
+            with shown.question(question, progress) if shown else nullcontext(SearchLimits.say) as say:
                 limits = SearchLimits(None if time_limit is None else time.monotonic() + time_limit, exact, say)
                 signed = SignedRows(data, signs_of(labels, positive, negative), texts)
                 if space is not None:

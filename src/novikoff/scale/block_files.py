@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from ..data.frames import list_size
 from ..data.open_files import LONGEST_LINE, SAMPLE, Reading, Sheet, open_file, sniff_sheet
-from ..data.readers import Chunk, as_data_file, sparse_chunk, text_table
+from ..data.readers import Chunk, open_data, sparse_chunk, text_table
 from ..errors import InputError
 
 CHUNK_BYTES = 2**22
@@ -129,7 +129,7 @@ class CompressedFile(File):
     reading: Reading
 
     def read(self, place: Any, projection: Projection) -> Iterator[Chunk]:
-        for chunk in as_data_file(open_file(self.path), self.reading).chunks:
+        for chunk in open_data(self.path, self.reading).chunks:
             if chunk.table is not None and projection.columns is not None:
                 chunk = Chunk(chunk.table.select(list(projection.columns)))
             yield chunk

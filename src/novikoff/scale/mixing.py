@@ -130,7 +130,7 @@ def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None,
     for group, vectors, numbers in groups(task, X, labels, weights):
         group.ledger[:, :NORM], group.interleaved = ledger[numbers, :NORM], interleaved(task, rows)
         if task.average:
-            group.observer = Average(laid_out(sums[vectors], group.rows))
+            group.observer = Average(laid_out(sums[vectors], group.dense))
         mine = [c - numbers.start for c in turn.active if numbers.start <= c < numbers.stop]
         if turn.exact:
             group.correct_exactly(mine, rows)

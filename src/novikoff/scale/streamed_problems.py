@@ -150,23 +150,18 @@ class Streamed(LinearProblems):
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
         if self.rule.needs_norm:
             self.begin()
-        totals = np.zeros((self.size, 2))
+        totals, shuffles = np.zeros((self.size, 2)), self.plan.order != "cyclic"
         for batch, rows, counts in self.batches(row_order):
-            order = self.order_within(len(batch.labels))
-            interleaved = self.plan.order != "cyclic" and len(order) > SMALL
+            order = np.arange(len(batch.labels), dtype=np.uint32)
+            if shuffles:  # the order of a batch is drawn by the number of rows visited before
+                seed = (self.plan.seed << 32) + int(self.ledger[:, VISITS].max())
+                order = shuffled(order, seed, self.plan.features)
             sweep = self.whole()._replace(rows=rows, targets=self.stream.targets(batch.labels), update_counts=counts)
-            self.pass_over(sweep, order, active, self.W, True, interleaved)
+            self.pass_over(sweep, order, active, self.W, True, shuffles and len(order) > SMALL)
             self.measure()
             totals += self.ledger[:, [MISTAKES, PASS_UPDATES]]
         self.ledger[:, [MISTAKES, PASS_UPDATES]] = totals
         self.extent[0] = self.radius
-
-    def order_within(self, size: int) -> np.ndarray:
-        """The order of the rows of a batch; shuffled, it is drawn for each by the number of rows visited before."""
-        rows = np.arange(size, dtype=np.uint32)
-        if self.plan.order == "cyclic":
-            return rows
-        return shuffled(rows, (self.plan.seed << 32) + int(self.ledger[:, VISITS].max()), self.plan.features)
 
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
         errors, lowest = np.zeros(self.size), np.full(self.size, np.inf)

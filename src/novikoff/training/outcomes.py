@@ -40,7 +40,7 @@ class Outcome:
 
 def margin_of(weights: np.ndarray, lowest: float) -> float:
     """The least y·(w·x)/‖w‖."""
-    length = float(np.linalg.norm(weights))
+    length = float(np.linalg.norm(np.ascontiguousarray(weights)))  # to the last bit the same, however they lie
     return lowest / length if length else 0.0
 
 

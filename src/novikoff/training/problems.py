@@ -27,7 +27,7 @@ from ..passes.ledger import (
     Targets,
 )
 from ..passes.observers import Nothing, Recording, empty_recording, tell
-from ..passes.rows import LANES, Csr, Rows, Weights, longest, of_matrix
+from ..passes.rows import LANES, Rows, Weights, longest, of_matrix
 from ..passes.rules import Rule
 
 APPROX_EPS = float(np.finfo(np.float32).eps) / 2
@@ -135,16 +135,15 @@ class LinearProblems(Problems):
     def __init__(
         self, X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, vectors: list[slice]
     ) -> None:
-        self.X, self.rows, self.targets = X, of_matrix(X, bias), targets
-        self.dense = not isinstance(self.rows, Csr)
-        super().__init__(
-            rule, laid_out(start, self.rows), vectors, np.zeros((len(start), len(targets.labels)), np.int32)
-        )
+        self.X, self.targets, self.dense = X, targets, not sp.issparse(X)
+        update_counts = np.zeros((len(start), len(targets.labels)), np.int32)
+        super().__init__(rule, laid_out(start, self.dense), vectors, update_counts)
         self.set_radius(radius)
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
         if start.any():
             self.start = self.W.copy()
         self.measure()
+        self.rows = of_matrix(X, bias)
 
     def set_radius(self, radius: float) -> None:
         """Know the length of the longest row."""
@@ -364,35 +363,36 @@ def dense_row(X: Any, i: int) -> np.ndarray:
     return np.asarray(X[[i]].toarray() if sp.issparse(X) else X[[i]], dtype=np.float64).ravel()
 
 
-def laid_out(start: np.ndarray, rows: Rows) -> np.ndarray:
-    """The weight vectors copied as the passes like them for these rows (see passes.rows)."""
-    if not isinstance(rows, Csr) or len(start) == 1:
+def laid_out(start: np.ndarray, dense: bool) -> np.ndarray:
+    """The weight vectors copied as the passes like them for such rows (see passes.rows)."""
+    if dense or len(start) == 1:
         return start.copy()
     W = np.zeros((start.shape[1], -(-len(start) // LANES) * LANES)).T
     W[: len(start)] = start
     return W
 
 
-def radius_of(training_set: TrainingSet, bias: float) -> float:
-    """The length of the longest row [x; bias] that counts; all rows are seen to be finite."""
-    X, rows_that_count = training_set.X, training_set.row_order
-    square = longest(of_matrix(X, bias))
-    if not 1 / LARGEST_SQUARE <= square <= LARGEST_SQUARE:
-        check_length(square, X, training_set.names)
-    if len(rows_that_count) < len(training_set.labels):
-        square = longest(of_matrix(X[rows_that_count], bias))
-    return float(np.sqrt(square))
-
-
 def make_problems(
     training_set: TrainingSet, bias: float, start: np.ndarray | None, rule: Rule, joint: bool, jobs: int
 ) -> list[LinearProblems]:
-    """The problems that a training set poses to weights to start from (by default zero), in groups."""
+    """The problems that a training set poses to weights to start from (by default zero), in groups.
+
+    On the way all rows are seen to be finite, and the longest that counts is found.
+    """
+    X, row_order = training_set.X, training_set.row_order
     if start is None:
         vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
-        start = np.zeros((vectors, training_set.X.shape[1] + 1))
+        start = np.zeros((vectors, X.shape[1] + 1))
     targets = Targets(training_set.labels, training_set.sample_weight)
-    return group_problems(training_set.X, targets, bias, radius_of(training_set, bias), start, rule, joint, jobs)
+    groups = group_problems(X, targets, bias, 0.0, start, rule, joint, jobs)
+    square = longest(groups[0].rows)
+    if not 1 / LARGEST_SQUARE <= square <= LARGEST_SQUARE:
+        check_length(square, X, training_set.names)
+    if len(row_order) < len(training_set.labels):
+        square = longest(of_matrix(X[row_order], bias))
+    for group in groups:
+        group.set_radius(float(np.sqrt(square)))
+    return groups
 
 
 def group_problems(

@@ -163,7 +163,8 @@ def read_rows(request: FitRequest) -> LabelledRows:
     target = request.target or ("y" if file.description == "npz" else None)
     if target is None:
         raise InputError(f"Say which column to learn with --target: {comma_list(chunk.table.column_names)}.")
-    check_columns(chunk.table.column_names, [target], file.name)
+    if target not in chunk.table.column_names:
+        check_columns(chunk.table.column_names, [target], file.name)
     table = frames.clean_table(chunk.table, request.reading.missing)
     columns = frames.describe_columns(table, target, request.column_options, file.name)
     X = frames.to_frame(table, columns)
