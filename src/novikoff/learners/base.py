@@ -63,7 +63,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     average = False
     """Whether the weights returned are the mean over all visits of the run."""
     _observes = False
-    """Whether a run keeps more than its last weights or their mean, as ``_observer`` says."""
+    """Whether a run keeps something else than its last weights or their mean, as ``_observer`` says."""
     _persistent = False
     """Whether a run goes on though it is proved that no plane separates."""
     _recorder: Any = None
@@ -110,9 +110,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def _observer(
         self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None
     ) -> Observer:
-        """What is kept of the run of a group that has these of all weight vectors: one of passes.observers."""
-        zero = np.zeros((vectors.stop - vectors.start, training_set.X.shape[1] + 1))
-        return Average(laid_out(zero if resume is None else resume.kept[vectors], group.dense))
+        """What is kept of the run of a group that has these of all weight vectors, where ``_observes`` says so."""
+        raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -204,12 +203,15 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         groups = pose(training_set, bias, start, self._rule(), joint, jobs)
         if resume is not None:
             resume.rewind(groups)
-        if self.average or self._observes:
-            first = 0
-            for group in groups:
-                vectors = slice(first, first + len(group.update_counts))
+        first = 0
+        for group in groups:
+            vectors = slice(first, first + len(group.update_counts))
+            if self._observes:
                 group.observer = self._observer(group, vectors, training_set, resume)
-                first = vectors.stop
+            elif self.average:
+                sums = np.zeros_like(group.W[: len(group.update_counts)]) if resume is None else resume.kept[vectors]
+                group.observer = Average(laid_out(sums, group.dense))
+            first = vectors.stop
         if self._recorder is not None:
             self._recorder.groups = groups
             for group in groups:

@@ -130,7 +130,7 @@ class Streamed(LinearProblems):
         self.targets = self.stream.targets(self.labels)
 
     def batches(self, blocks: np.ndarray) -> Iterator[tuple[Batch, Rows, np.ndarray]]:
-        """The batches of some blocks, their rows, and counts of updates on them; on the way the longest row is found."""
+        """The batches of some blocks, their rows, and counts for their updates; the longest row is found too."""
         for batch in self.stream.batches(blocks):
             rows = of_matrix(batch.X, self.rows.bias)
             if not self.extent[0]:

@@ -65,14 +65,6 @@ class Checkpoint:
             groups = [[group.mistakes, group.state] for _, group in sorted(self.groups.items())]
             skops.io.dump({"task": self.fit_id, "groups": groups}, file)
 
-    @property
-    def mistakes_by_pass(self) -> list[int]:
-        """The mistakes in every pass, over all groups."""
-        each = [group.mistakes for group in self.groups.values()]
-        return [
-            sum(mistakes[i] for mistakes in each if i < len(mistakes)) for i in range(max(map(len, each), default=0))
-        ]
-
 
 class GroupState:
     """What is kept of one group of problems: its mistakes by pass, and the state of its run."""

@@ -111,7 +111,7 @@ class Problems(ABC):
         return self.observer.returned_weights(self.W, visits)
 
     def record(self, limit: int) -> None:
-        """Write every update down, at most so many of each problem; a joint one moves two vectors, and is two entries."""
+        """Write every update down, at most so many of each problem; a joint one moves two vectors: two entries."""
         entries = 2 if self.size < len(self.update_counts) else 1
         self.recording = empty_recording(self.observer, self.size, entries * limit)
 

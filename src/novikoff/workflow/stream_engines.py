@@ -61,11 +61,11 @@ class StreamEngine(FitEngine):
         with checkpointing(Checkpoint(request.checkpoint, request.checkpoint_every, fit_id)) as checkpoint:
 
             def watch(done: int, rows: int) -> None:
-                number = len(checkpoint.mistakes_by_pass) + 1
+                number = 1 + max((len(group.mistakes) for group in checkpoint.groups.values()), default=0)
                 self.say(f"Learning from {request.data}: pass {number}, {done:,} of at most {rows:,} rows")
 
             learn(self.learner, self.train, self.label_counts, None, request.cache, watch)
-        self.mistakes_by_pass = checkpoint.mistakes_by_pass
+        self.mistakes = [group.mistakes for group in checkpoint.groups.values()]
 
     def measure(self) -> None:
         self.say("Measuring")
