@@ -141,7 +141,7 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
         return self.classes_[outputs.argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> Any:
-        """The outputs of the last layer, a logistic or softmax function of its scores: one column a class."""
+        """The outputs of the last layer, a logistic or softmax function of its scores: one column per class."""
         check_is_fitted(self)
         checked = inputs.checked(X, self)
         validate_data(self, X, skip_check_array=True, reset=False)

@@ -23,7 +23,7 @@ class PassiveAggressiveClassifier(LinearLearner):
 
     Coming from scikit-learn's PassiveAggressiveClassifier: ``loss="hinge"`` is ``step="capped"``, "squared_hinge" is
     ``step="damped"``; the bias is a weight on a constant feature and counts in ‖x‖² (there it does not), weights of
-    rows multiply C, classes are learnt jointly unless ``multi_class="ovr"``, and the mean of the weights is handed out
+    rows multiply C, classes are learnt jointly unless ``multi_class="ovr"``, and the mean of the weights is returned
     unless ``average=False``.
 
     Parameters
@@ -32,7 +32,7 @@ class PassiveAggressiveClassifier(LinearLearner):
         How far a single row may move the plane; unused by ``step="full"``.
     step : "full", "capped" or "damped", default="capped"
     average : bool, default=True
-        Hand out the mean of the weights over all visits instead of the last.
+        Return the mean of the weights over all visits instead of the last.
 
     The others are those of ``Perceptron``; there is no ``eta0``, as the steps are given.
 

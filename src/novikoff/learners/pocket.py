@@ -16,7 +16,7 @@ COUNTED = 512
 
 
 class PocketPerceptron(LinearLearner):
-    """The perceptron with a pocket, for data that does not separate: it hands out the weights with the fewest errors.
+    """The perceptron with a pocket, for data that does not separate: it returns the weights with the fewest errors.
 
     The ratchet: weights come into the pocket only if they make strictly fewer errors on all rows than those in it.
     Errors are not counted after every update: of more than 512 rows, only for weights that were right on more rows
@@ -34,7 +34,7 @@ class PocketPerceptron(LinearLearner):
     Attributes
     ----------
     n_errors_ : int or array
-        Errors that the pocket makes on the rows it learnt from; a row on the plane itself is one.
+        Errors that the pocket makes on the rows it was trained on; a row on the plane itself is one.
 
     Examples
     --------

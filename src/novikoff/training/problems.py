@@ -47,7 +47,7 @@ DOUBTFUL = 2
 class Problems(ABC):
     """Problems that share their sweeps: weights, update counts and ledger, and what is known of them.
 
-    ``W`` and ``update_counts`` have a line for every weight vector; problem c has the lines ``vectors[c]``.
+    ``W`` and ``update_counts`` have a row for every weight vector; problem c has the rows ``vectors[c]``.
     At the end of a sweep ``lengths`` are ‖w‖ of every problem, and ``margin_bounds`` are margins proved to be out of
     reach.  ``counted`` tells whether it is known how often every row was updated on, and they are so few that
     weights may return.  They are learnt by ``rule``, and ``observer`` is told of every update.
@@ -196,7 +196,7 @@ class LinearProblems(Problems):
 
     @abstractmethod
     def coefficients(self, c: int, update_counts: np.ndarray) -> np.ndarray:
-        """The multiples of the rows that updates in these numbers add up to, one combination per line."""
+        """The multiples of the rows that updates in these numbers add up to, one combination per row."""
 
     def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
         return vanishes(self.coefficients(c, update_counts), self.X, self.rows.bias)

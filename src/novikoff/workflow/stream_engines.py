@@ -14,7 +14,7 @@ from ..registry import DEFAULT_CLUSTER_MODEL, LEARNERS, by_short_name
 from ..scale.block_files import CompressedFile
 from ..scale.blocks import Blocks, LabelCounts, blocks_of
 from ..scale.incremental import fit_preparation
-from ..scale.stream import check_streams, learn, task_of
+from ..scale.stream import check_streams, learn, stream_fit_id
 from ..training.checkpoint import Checkpoint, checkpointing
 from .engines import HELD_OUT, FitEngine, make_recipe
 from .fit_request import FitRequest
@@ -57,7 +57,7 @@ class StreamEngine(FitEngine):
 
     def learn(self) -> None:
         request = self.request
-        fit_id = task_of(self.learner, self.train)
+        fit_id = stream_fit_id(self.learner, self.train)
         with checkpointing(Checkpoint(request.checkpoint, request.checkpoint_every, fit_id)) as checkpoint:
 
             def watch(done: int, rows: int) -> None:
