@@ -196,7 +196,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     ) -> tuple[list[LinearProblems], list[Outcome]]:
         """Run on a training set, from where an earlier run ended if it goes on; nothing is set yet.
 
-        ``pose`` makes the problems of the training set."""
+        ``pose`` makes the problems of the training set.
+        """
         resume = self._resume if go_on else None
         jobs, joint, bias = effective_n_jobs(self.n_jobs), self.multi_class == "joint", float(self.fit_intercept)
         start = None if resume is None else resume.weights
@@ -209,7 +210,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             if self._observes:
                 group.observer = self._observer(group, vectors, training_set, resume)
             elif self.average:
-                sums = np.zeros_like(group.W[: len(group.update_counts)]) if resume is None else resume.kept[vectors]
+                kept = None if resume is None else resume.kept
+                sums = np.zeros_like(group.W[: len(group.update_counts)]) if kept is None else kept[vectors]
                 group.observer = Average(laid_out(sums, group.dense))
             first = vectors.stop
         if self._recorder is not None:
