@@ -452,7 +452,10 @@ def main(arguments: list[str] | None = None) -> int:
         verdicts = check_file(
             options.proof, lambda: read_csv(options.data, options) if options.target else read_libsvm(options.data)
         )
-    except (OSError, ValueError, LookupError, csv.Error) as error:
+    except OSError as error:
+        print(f"{error.filename} could not be read: {error.strerror}", file=sys.stderr)
+        return 2
+    except (ValueError, LookupError, csv.Error) as error:
         print(f"{options.data} could not be read: {error}", file=sys.stderr)
         return BAD_INPUT
     for verdict in verdicts:
