@@ -423,7 +423,8 @@ def read_csv(path: str, options: argparse.Namespace) -> tuple[list[Any], list[An
     rows = [first, *rest] if options.no_header else rest
     for name in (options.target, *options.categorical, *options.drop):
         if names.count(name) != 1:
-            raise ValueError(f"{path} has {names.count(name)} columns {name!r}: {', '.join(names)}")
+            count = names.count(name) or "no"
+            raise ValueError(f"there is {count} column {name!r} among {', '.join(names)}")
     columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
     encoded = encode_columns(columns, options.target, options.categorical, options.drop)
     return list(zip(*encoded.numbers, strict=True)), encoded.labels
@@ -452,7 +453,10 @@ def main(arguments: list[str] | None = None) -> int:
         verdicts = check_file(
             options.proof, lambda: read_csv(options.data, options) if options.target else read_libsvm(options.data)
         )
-    except (OSError, ValueError, LookupError, csv.Error) as error:
+    except OSError as error:
+        print(f"{error.filename} could not be read: {error.strerror}", file=sys.stderr)
+        return BAD_INPUT
+    except (ValueError, LookupError, csv.Error) as error:
         print(f"{options.data} could not be read: {error}", file=sys.stderr)
         return BAD_INPUT
     for verdict in verdicts:

@@ -16,10 +16,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
 from ..data.labels import join_labels, number_labels
+from ..inputs import row_weights
 from ..learners.averaged import AveragedPerceptron
 from ..learners.base import LinearLearner
 from ..learners.perceptron import Perceptron
-from ..training.dataset import row_weights
 from ..training.outcomes import UNFINISHED, each, warn
 from ..training.run import Plan, train
 from .mixing import MixedProblems, Task
@@ -92,8 +92,8 @@ class MixedLearner(LinearLearner):
         classes : list of all labels, or None to take those found in y
         """
         if parts.are_files(X):
-            source, found = parts.partitions_of_files(X, y)
-            classes = found if classes is None else classes
+            source, known = parts.partitions_of_files(X, y)
+            classes = known if classes is None else classes
         else:
             source = parts.partitions_of(X, y)
         cluster = Cluster(len(source.X), self.n_shards, source.placed)
@@ -147,11 +147,11 @@ class MixedLearner(LinearLearner):
 
     def _classes(self, surveys: list[parts.PartitionSummary], classes: Any) -> tuple[np.ndarray, np.ndarray]:
         """All labels, and the length of the step of each; one for all if there are no weights."""
-        found = [survey for survey in surveys if survey.rows]
-        labels = join_labels([survey.labels for survey in found])
+        filled = [survey for survey in surveys if survey.rows]
+        labels = join_labels([survey.labels for survey in filled])
         classes = np.unique(labels if classes is None else classes)
         numbers = number_labels(labels, classes)[1]
-        counts = np.bincount(numbers, np.concatenate([survey.counts for survey in found]), len(classes))
+        counts = np.bincount(numbers, np.concatenate([survey.counts for survey in filled]), len(classes))
         weights = np.ones(1)
         if self.class_weight is not None:
             weights = row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
@@ -180,7 +180,7 @@ class MixedLearner(LinearLearner):
         )
 
     def decision_function(self, X: Any) -> Any:
-        """w·x + b of every row; with several classes one column a class.  Of a Dask collection, a lazy Dask array."""
+        """w·x + b of every row; with several classes one column per class.  Of a Dask collection, a lazy Dask array."""
         if not dask.is_dask_collection(X):
             return super().decision_function(X)
         check_is_fitted(self)
@@ -206,17 +206,17 @@ class MixedLearner(LinearLearner):
         source = parts.partitions_of(X, y)
         right = dask.delayed(parts.count_right, pure=False)
         model = dask.delayed(self, traverse=False)
-        found = np.sum(dask.compute(*(right(model, *part) for part in zip(source.X, source.y, strict=True))), axis=0)
-        return float(found[0] / found[1])
+        rights = np.sum(dask.compute(*(right(model, *part) for part in zip(source.X, source.y, strict=True))), axis=0)
+        return float(rights[0] / rights[1])
 
     def _lazy(self, X: Any, method: Any, dtype: np.dtype, columns: int | None) -> Any:
         """What a method makes of every part, as one Dask array."""
-        found, sizes = parts.partition_rows(X)
+        partitions, sizes = parts.partition_rows(X)
         model, work = dask.delayed(self, traverse=False), dask.delayed(parts.apply_method, pure=False)
         wide = () if columns is None else (columns,)
         blocks = [
             da.from_delayed(work(method, model, part, np.empty((0, *wide), dtype)), shape=(size, *wide), dtype=dtype)
-            for part, size in zip(found, sizes, strict=True)
+            for part, size in zip(partitions, sizes, strict=True)
         ]
         return da.concatenate(blocks, allow_unknown_chunksizes=True)
 
@@ -259,7 +259,7 @@ class DaskPerceptron(MixedLearner, Perceptron):
         How many shards; None for the threads that the cluster has when the fit begins.  At most the partitions.  Set it
         where the same result is wanted on clusters of different size.
     persist : bool, default=True
-        Whether the partitions are kept in the memory of the workers; otherwise every pass loads them anew.
+        Whether the partitions are kept in the memory of the workers; otherwise every pass loads them again.
 
     Attributes
     ----------
@@ -297,7 +297,7 @@ class DaskPerceptron(MixedLearner, Perceptron):
 class DaskAveragedPerceptron(MixedLearner, AveragedPerceptron):
     """The averaged perceptron on a Dask cluster: the rounds of ``DaskPerceptron``, and the mean of all their weights.
 
-    The weights handed out are the mean over all rounds of Σ μ_s·m_s, where m_s is the mean of shard s's weights over
+    The weights returned are the mean over all rounds of Σ μ_s·m_s, where m_s is the mean of shard s's weights over
     its visits of the round.  What is proved speaks of the mixed weights, ``coef_``, ``intercept_`` and ``margin_`` of
     the mean; as in ``AveragedPerceptron`` there are 10 rounds, and several classes are one joint problem.
 

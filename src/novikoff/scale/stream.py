@@ -1,13 +1,14 @@
-"""Learning from files larger than memory: every pass reads them anew, and ends as it would in memory.
+"""Learning from files larger than memory: every pass reads them again, and ends as it would in memory.
 
-The rows come in lots of a few megabytes, one of which is read while another is learnt from.  The rules, the loop of
+The rows come in batches of a few megabytes, one of which is read while another is worked on.  The rules, the loop of
 passes and all that it proves are those of the learners; only the rows are not all there at once.
 """
 
 import os
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +23,15 @@ from ..data.frames import Columns
 from ..data.labels import class_of
 from ..data.open_files import Reading
 from ..errors import InputError, check_columns
+from ..inputs import LARGEST_WEIGHT
 from ..learners.base import LinearLearner
-from ..registry import LEARNERS, entry_of
+from ..registry import LEARNERS
 from ..training.checkpoint import Checkpoint, checkpointing
-from ..training.dataset import LARGEST_WEIGHT
 from ..training.outcomes import UNFINISHED, warn
+from .batches import Spool
 from .blocks import Blocks, LabelCounts, blocks_of
 from .incremental import fit_preparation
-from .streamed_problems import Stream, Watch, streamed_set
+from .streamed_problems import Stream, Watch, stream_problems, streamed_set
 
 NO_LOOK = 2**28
 """Bytes of files up to which the labels are always looked at first, to know how many rows there are."""
@@ -53,8 +55,8 @@ def fit_stream(
     """Learn from files that need not fit into memory.
 
     In cyclic order the model is the one that ``learner.fit`` makes of all rows in memory, to the bit.  In shuffled
-    order the blocks of the files (row groups, record batches, stretches of lines) come in random order, and the rows of
-    a lot in random order within.  "separated" means what it does in memory: a full pass without a mistake.
+    order the blocks of the files (row groups, record batches, ranges of lines) come in random order, and the rows of
+    a batch in random order within.  "separated" means what it does in memory: a full pass without a mistake.
 
     Parameters
     ----------
@@ -70,7 +72,7 @@ def fit_stream(
         the pipeline fills values in
     reading : how text files are written, where it cannot be found by looking
     cache : a folder with room for all rows as numbers: the first pass writes them there, the later ones read them from
-        there, which is many times faster than to read, convert and prepare them anew; nothing is left behind
+        there, which is many times faster than to read, convert and prepare them again; nothing is left behind
     checkpoint, checkpoint_every : a file to save the state of the run in after a pass, and to go on from; and the
         seconds between two savings
     watch : called with the rows read in this pass so far and in all
@@ -83,24 +85,24 @@ def fit_stream(
     check_streams(model)
     if passes is not None and passes < 1:
         raise InputError(f"passes must be at least 1, not {passes}.")
-    blocks = chosen(blocks_of(source, target, reading, missing=missing), columns)
-    survey = surveyed(blocks, classes)
-    blocks = replace(blocks, width=survey.width)
+    blocks = choose_columns(blocks_of(source, target, reading, missing=missing), columns)
+    labels = count_labels(blocks, classes)
+    blocks = replace(blocks, width=labels.width)
     if isinstance(learner, Pipeline):
         blocks, _ = fit_preparation(blocks, learner[:-1])
         learner.steps[:-1] = blocks.prepare.steps
     else:
         check_all_numbers(blocks)
     if checkpoint is None:
-        learn(model, blocks, survey, passes, cache, watch)
+        learn(model, blocks, labels, passes, cache, watch)
         return learner
-    with checkpointing(Checkpoint(Path(checkpoint), checkpoint_every, task_of(model, blocks))):
-        learn(model, blocks, survey, passes, cache, watch)
+    with checkpointing(Checkpoint(Path(checkpoint), checkpoint_every, stream_fit_id(model, blocks))):
+        learn(model, blocks, labels, passes, cache, watch)
     Path(checkpoint).unlink(missing_ok=True)
     return learner
 
 
-def task_of(model: LinearLearner, blocks: Blocks) -> str:
+def stream_fit_id(model: LinearLearner, blocks: Blocks) -> str:
     """What tells one fit from another: the learner, and the files as they are."""
     what = model.get_params(), [(file.path, file.stamp) for file in blocks.files], blocks.target, blocks.columns
     return f"{type(model).__name__} {what} {blocks.fraction}"
@@ -112,7 +114,8 @@ def learn(
     """Fit a learner to blocks."""
     model._validate_params()
     go_on = model.warm_start and hasattr(model, "classes_")
-    with closing(Stream(blocks, labels, class_weights(model, labels), cache, watch)) as stream:
+    with nullcontext() if cache is None else Spool(cache) as spool:
+        stream = Stream(blocks, labels, class_weights(model, labels), spool, watch)
         names = blocks.names
         frame = np.empty((1, stream.width)) if names is None else pa.table({name: [] for name in names})
         if go_on:
@@ -120,7 +123,7 @@ def learn(
             inputs.check_same_classes(labels.classes, model.classes_)
         rows = streamed_set(stream)
         plan = model._plan(rows, passes or model.max_iter, 0, fitting=False)
-        groups, outcomes = model._train(rows, go_on, plan)
+        groups, outcomes = model._train(rows, go_on, plan, partial(stream_problems, stream))
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
     model._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
     if not model.average and any(outcome.status in UNFINISHED for outcome in outcomes):
@@ -129,9 +132,10 @@ def learn(
 
 def check_streams(model: Any) -> None:
     """Raise unless its passes can take rows as they come."""
-    entry = entry_of(model)
-    if entry is None or not entry.streams:
-        names = [entry.name for entry in LEARNERS if entry.streams]
+    names = [entry.name for entry in LEARNERS if entry.streams]
+    others = {entry.name for entry in LEARNERS if not entry.streams}
+    known = [base.__name__ for base in type(model).__mro__ if base.__name__ in {*names, *others}]
+    if not known or known[0] in others:
         raise InputError(
             f"{type(model).__name__} needs all rows at once, so it cannot learn from a stream: choose "
             f"{', '.join(names[:-1])} or {names[-1]}."
@@ -139,7 +143,7 @@ def check_streams(model: Any) -> None:
     if model.order == "active":
         raise InputError("order='active' goes back to single rows, which a stream cannot: choose 'shuffled'.")
     if model.early_stopping:
-        raise InputError("early_stopping sets rows apart, which a stream does not: set passes instead.")
+        raise InputError("early_stopping holds rows out, which a stream does not: set passes instead.")
 
 
 def check_all_numbers(blocks: Blocks) -> None:
@@ -152,7 +156,7 @@ def check_all_numbers(blocks: Blocks) -> None:
             )
 
 
-def chosen(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
+def choose_columns(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
     """The blocks with these columns only."""
     if columns is None or blocks.columns is None:
         return blocks
@@ -161,7 +165,7 @@ def chosen(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
     return replace(blocks, columns=Columns({name: blocks.columns.kinds[name] for name in columns}))
 
 
-def surveyed(blocks: Blocks, classes: Any) -> LabelCounts:
+def count_labels(blocks: Blocks, classes: Any) -> LabelCounts:
     """What is known of the rows before the first pass; of large tables whose classes are given, nothing more."""
     if classes is None:
         return blocks.label_counts()
@@ -170,23 +174,23 @@ def surveyed(blocks: Blocks, classes: Any) -> LabelCounts:
         raise InputError(f"There must be at least two classes, but classes={known.tolist()}.")
     if blocks.columns is not None and sum(os.path.getsize(file.path) for file in blocks.files) > NO_LOOK:
         return LabelCounts(known, np.zeros(len(known), dtype=int), (), 0)
-    found = blocks.label_counts()
-    counts = dict(zip(map(str, found.classes.tolist()), found.counts.tolist(), strict=True))
+    counted = blocks.label_counts()
+    counts = dict(zip(map(str, counted.classes.tolist()), counted.counts.tolist(), strict=True))
     labels = [str(class_of(label, whole=False)) for label in known.tolist()]
-    if strange := sorted(set(counts) - set(labels)):
-        raise InputError(f"{blocks.files[0].path} has the label {strange[0]!r}, not in classes={known.tolist()}.")
-    return replace(found, classes=known, counts=np.array([counts.get(label, 0) for label in labels]))
+    if unknown := sorted(set(counts) - set(labels)):
+        raise InputError(f"{blocks.files[0].path} has the label {unknown[0]!r}, not in classes={known.tolist()}.")
+    return replace(counted, classes=known, counts=np.array([counts.get(label, 0) for label in labels]))
 
 
-def class_weights(model: LinearLearner, survey: LabelCounts) -> np.ndarray:
+def class_weights(model: LinearLearner, labels: LabelCounts) -> np.ndarray:
     """The sample weight of the rows of every class, or one for all."""
     if model.class_weight is None:
         return np.ones(1)
     if isinstance(model.class_weight, str):
-        if not survey.counts.any():
+        if not labels.counts.any():
             raise InputError("class_weight='balanced' needs the numbers of rows of every class: leave classes away.")
-        return survey.counts.sum() / (len(survey.counts) * np.maximum(survey.counts, 1))
-    weights = compute_class_weight(model.class_weight, classes=survey.classes, y=survey.classes)
+        return labels.counts.sum() / (len(labels.counts) * np.maximum(labels.counts, 1))
+    weights = compute_class_weight(model.class_weight, classes=labels.classes, y=labels.classes)
     if not ((weights > 0) & (weights <= LARGEST_WEIGHT)).all():
         raise InputError(f"class_weight must be positive for all classes, got {model.class_weight!r}.")
     return weights
