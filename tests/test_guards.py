@@ -45,7 +45,7 @@ from novikoff.passes.orders import BLOCK, shuffled
 from novikoff.passes.rows import of_matrix
 from novikoff.passes.rules import DynamicMargin, Facts, FixedMargin, PassiveAggressive, Plain
 from novikoff.training import dual, run
-from novikoff.training.problems import make_problems
+from novikoff.training.problems import group_problems
 from novikoff.training.run import PATIENCE, CycleFinder, Plan, Run
 
 ROOT = Path(__file__).parent.parent
@@ -87,7 +87,7 @@ def problems_of(X, y, rule=None, start=None, joint=False, weight=(1.0,), bias=1.
     vectors = 1 if max(y) == 1 else max(y) + 1
     start = np.zeros((vectors, X.shape[1] + 1)) if start is None else start
     radius = bounds.radius(X, bool(bias))
-    return make_problems(X, targets, bias, radius, start, Plain() if rule is None else rule, joint, 1)[0]
+    return group_problems(X, targets, bias, radius, start, Plain() if rule is None else rule, joint, 1)[0]
 
 
 def plan_of(n, max_iter=100, tol=None, order="cyclic", validation=None, n_iter_no_change=5):
@@ -365,6 +365,13 @@ def test_a_look_changes_nothing(rule, classes, joint, sparse):
         assert other[c, 0] == (row_margins(np.ones_like(problems.W), X, y, c, classes, joint) <= 0).sum()
 
 
+def test_a_look_finds_the_lowest_row_margin_of_rows_that_all_are_right():
+    X, y, rows = np.diag([3.0, 1.0, 2.0]), [0, 1, 2], np.arange(3, dtype=np.uint32)
+    for kind in (np.float64, np.float32):
+        problems = problems_of(X.astype(kind), y, start=np.column_stack([2 * np.eye(3) - 1, np.zeros(3)]))
+        assert problems.look(rows, [0, 1, 2]).tolist() == [[0, 1]] * 3
+
+
 def row_margins(W, X, y, c, classes, joint):
     scores = X @ W[:, :-1].T + W[:, -1]
     if not joint:
@@ -517,6 +524,14 @@ def test_a_margin_that_no_plane_has_ends_the_run():
     one = Run(problems_of(np.array([[1.0], [-1.0]]), [1, 0], rule=FixedMargin(0.5)), plan_of(2))
     for bound, hopeless in ((0.6, False), (0.5, False), (0.4, True)):
         one.problems.margin_bounds[0] = bound
+        assert one.hopeless(0) is hopeless
+
+
+def test_a_run_is_given_up_at_tol_times_the_radius():
+    one = Run(problems_of(np.array([[1.0], [-1.0]]), [1, 0]), plan_of(2, tol=0.125))
+    one.stale[0] = PATIENCE
+    for factor, hopeless in ((1.01, False), (1.0, True), (0.99, True)):
+        one.problems.margin_bounds[0] = factor * 0.125 * one.problems.update_radius
         assert one.hopeless(0) is hopeless
 
 

@@ -100,8 +100,8 @@ class Copy:
 
     def judge(self, mutant: Mutant) -> Verdict:
         """Change the file, run the tests, and change it back."""
-        path, original = self.folder / mutant.file, ROOT / mutant.file
-        text = path.read_text(encoding="utf-8")
+        path = self.folder / mutant.file
+        text, times = path.read_text(encoding="utf-8"), path.stat()
         if text.count(mutant.old) != 1:
             return Verdict(False, "the text to change is not there once")
         path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
@@ -111,7 +111,8 @@ class Copy:
         try:
             return verdict(*self.test(mutant.tests, LONGEST, "-x"))
         finally:
-            shutil.copy2(original, path)
+            path.write_text(text, encoding="utf-8")
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 def verdict(code: int | None, printed: str) -> Verdict:
