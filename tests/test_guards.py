@@ -564,6 +564,21 @@ def test_the_pocket_keeps_the_first_of_equal_planes():
     assert model.coef_.tolist() == [[1.0]]
 
 
+def test_of_all_classes_a_tie_is_an_error_to_the_pocket():
+    """The weights 0 that it begins with have every row on the wrong side."""
+    model = PocketPerceptron(multi_class="joint").fit(np.diag([1.0, 2.0, 3.0]), [0, 1, 2])
+    assert model.n_errors_ == 0
+
+
+@pytest.mark.parametrize("policy", ["forget", "random"])
+def test_a_run_on_a_budget_knows_the_length_of_its_function(policy):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((60, 2)), rng.integers(0, 2, 60)
+    budget = KernelPerceptron(kernel="rbf", budget=10, policy=policy, max_iter=3).fit(X, y)._resume.budget
+    assert budget.removed() > 0
+    assert np.allclose(budget.supports.square, budget.expansion().square, rtol=1e-9)
+
+
 def test_a_recording_stops_where_there_is_no_more_room():
     X, y = datasets.logic_gate("and")
     whole = record(Perceptron(order="cyclic"), X, y)
