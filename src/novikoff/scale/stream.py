@@ -1,6 +1,6 @@
-"""Learning from files larger than memory: every pass reads them anew, and ends as it would in memory.
+"""Learning from files larger than memory: every pass reads them again, and ends as it would in memory.
 
-The rows come in lots of a few megabytes, one of which is read while another is learnt from.  The rules, the loop of
+The rows come in batches of a few megabytes, one of which is read while another is trained on.  The rules, the loop of
 passes and all that it proves are those of the learners; only the rows are not all there at once.
 """
 
@@ -50,27 +50,27 @@ def fit_stream(
     checkpoint_every: float = 60.0,
     watch: Watch | None = None,
 ) -> Any:
-    """Learn from files that need not fit into memory.
+    """Train on files that need not fit into memory.
 
     In cyclic order the model is the one that ``learner.fit`` makes of all rows in memory, to the bit.  In shuffled
-    order the blocks of the files (row groups, record batches, stretches of lines) come in random order, and the rows of
-    a lot in random order within.  "separated" means what it does in memory: a full pass without a mistake.
+    order the blocks of the files (row groups, record batches, byte ranges) come in random order, and the rows of a
+    batch in random order within.  "separated" means what it does in memory: a full pass without a mistake.
 
     Parameters
     ----------
-    learner : a Perceptron, MarginPerceptron, AveragedPerceptron or PassiveAggressiveClassifier; or a Pipeline that ends
-        with one and begins with steps that learn row by row (with ``partial_fit``, or OneHotEncoder), or not at all
-        (HashingVectorizer), also in a ColumnTransformer: they are given frames of the columns
+    learner : one that takes rows as they come, such as Perceptron or PassiveAggressiveClassifier; or a Pipeline that
+        ends with one and begins with steps that learn row by row (with ``partial_fit``, or OneHotEncoder), or not at
+        all (HashingVectorizer), also in a ColumnTransformer: they are given frames of the columns
     source : a file, a folder, a pattern such as "data/*.parquet", or a list of these: Parquet, Feather, CSV or libsvm
     target : the column with the classes; libsvm files have none
     passes : the most passes; by default the learner's max_iter
     classes : all labels; by default they are found in a first pass over the target
-    columns : the columns to learn from; by default all others, which must hold numbers unless there is a pipeline
+    columns : the columns to train on; by default all others, which must hold numbers unless there is a pipeline
     missing : "refuse"; "drop" to leave out rows without a label or a value; or "impute", rows without a label only, as
         the pipeline fills values in
     reading : how text files are written, where it cannot be found by looking
     cache : a folder with room for all rows as numbers: the first pass writes them there, the later ones read them from
-        there, which is many times faster than to read, convert and prepare them anew; nothing is left behind
+        there, which is many times faster than to read, convert and prepare them again; nothing is left behind
     checkpoint, checkpoint_every : a file to save the state of the run in after a pass, and to go on from; and the
         seconds between two savings
     watch : called with the rows read in this pass so far and in all
@@ -83,19 +83,19 @@ def fit_stream(
     check_streams(model)
     if passes is not None and passes < 1:
         raise InputError(f"passes must be at least 1, not {passes}.")
-    blocks = chosen(blocks_of(source, target, reading, missing=missing), columns)
-    survey = surveyed(blocks, classes)
-    blocks = replace(blocks, width=survey.width)
+    blocks = select_columns(blocks_of(source, target, reading, missing=missing), columns)
+    labels = count_labels(blocks, classes)
+    blocks = replace(blocks, width=labels.width)
     if isinstance(learner, Pipeline):
         blocks, _ = fit_preparation(blocks, learner[:-1])
         learner.steps[:-1] = blocks.prepare.steps
     else:
         check_all_numbers(blocks)
     if checkpoint is None:
-        learn(model, blocks, survey, passes, cache, watch)
+        learn(model, blocks, labels, passes, cache, watch)
         return learner
     with checkpointing(Checkpoint(Path(checkpoint), checkpoint_every, task_of(model, blocks))):
-        learn(model, blocks, survey, passes, cache, watch)
+        learn(model, blocks, labels, passes, cache, watch)
     Path(checkpoint).unlink(missing_ok=True)
     return learner
 
@@ -139,7 +139,7 @@ def check_streams(model: Any) -> None:
     if model.order == "active":
         raise InputError("order='active' goes back to single rows, which a stream cannot: choose 'shuffled'.")
     if model.early_stopping:
-        raise InputError("early_stopping sets rows apart, which a stream does not: set passes instead.")
+        raise InputError("early_stopping holds rows out, which a stream does not: set passes instead.")
 
 
 def check_all_numbers(blocks: Blocks) -> None:
@@ -152,7 +152,7 @@ def check_all_numbers(blocks: Blocks) -> None:
             )
 
 
-def chosen(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
+def select_columns(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
     """The blocks with these columns only."""
     if columns is None or blocks.columns is None:
         return blocks
@@ -161,7 +161,7 @@ def chosen(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
     return replace(blocks, columns=Columns({name: blocks.columns.kinds[name] for name in columns}))
 
 
-def surveyed(blocks: Blocks, classes: Any) -> LabelCounts:
+def count_labels(blocks: Blocks, classes: Any) -> LabelCounts:
     """What is known of the rows before the first pass; of large tables whose classes are given, nothing more."""
     if classes is None:
         return blocks.label_counts()
@@ -170,23 +170,23 @@ def surveyed(blocks: Blocks, classes: Any) -> LabelCounts:
         raise InputError(f"There must be at least two classes, but classes={known.tolist()}.")
     if blocks.columns is not None and sum(os.path.getsize(file.path) for file in blocks.files) > NO_LOOK:
         return LabelCounts(known, np.zeros(len(known), dtype=int), (), 0)
-    found = blocks.label_counts()
-    counts = dict(zip(map(str, found.classes.tolist()), found.counts.tolist(), strict=True))
+    present = blocks.label_counts()
+    counts = dict(zip(map(str, present.classes.tolist()), present.counts.tolist(), strict=True))
     labels = [str(class_of(label, whole=False)) for label in known.tolist()]
-    if strange := sorted(set(counts) - set(labels)):
-        raise InputError(f"{blocks.files[0].path} has the label {strange[0]!r}, not in classes={known.tolist()}.")
-    return replace(found, classes=known, counts=np.array([counts.get(label, 0) for label in labels]))
+    if invalid := sorted(set(counts) - set(labels)):
+        raise InputError(f"{blocks.files[0].path} has the label {invalid[0]!r}, not in classes={known.tolist()}.")
+    return replace(present, classes=known, counts=np.array([counts.get(label, 0) for label in labels]))
 
 
-def class_weights(model: LinearLearner, survey: LabelCounts) -> np.ndarray:
+def class_weights(model: LinearLearner, labels: LabelCounts) -> np.ndarray:
     """The sample weight of the rows of every class, or one for all."""
     if model.class_weight is None:
         return np.ones(1)
     if isinstance(model.class_weight, str):
-        if not survey.counts.any():
+        if not labels.counts.any():
             raise InputError("class_weight='balanced' needs the numbers of rows of every class: leave classes away.")
-        return survey.counts.sum() / (len(survey.counts) * np.maximum(survey.counts, 1))
-    weights = compute_class_weight(model.class_weight, classes=survey.classes, y=survey.classes)
+        return labels.counts.sum() / (len(labels.counts) * np.maximum(labels.counts, 1))
+    weights = compute_class_weight(model.class_weight, classes=labels.classes, y=labels.classes)
     if not ((weights > 0) & (weights <= LARGEST_WEIGHT)).all():
         raise InputError(f"class_weight must be positive for all classes, got {model.class_weight!r}.")
     return weights
