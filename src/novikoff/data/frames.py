@@ -14,7 +14,7 @@ from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
 from .open_files import split_names
 
 USED = ("number", "category", "text")
-"""The kinds of columns that are learnt from."""
+"""The kinds of columns that are trained on."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def kind_of_column(column: Any, name: str) -> str:
         return "date"
     if not pa.types.is_string(kind):
         if pa.types.is_nested(kind) or pa.types.is_binary(kind):
-            raise InputError(f"Column {name!r} holds {kind}, which cannot be learnt from: --drop {shell_quoted(name)}.")
+            raise InputError(f"Column {name!r} holds {kind}, which cannot be trained on: --drop {shell_quoted(name)}.")
         return "number"
     if as_floats(column) is not None:
         return "number"
@@ -122,7 +122,7 @@ def as_floats(column: Any) -> Any:
 
 
 def to_frame(table: Any, columns: Columns, first: int = 0) -> pd.DataFrame:
-    """The columns to learn from: numbers as float64, categories and free text as texts, missing ones as NaN or None.
+    """The columns to train on: numbers as float64, categories and free text as texts, missing ones as NaN or None.
 
     ``first`` is the number of rows before the table's, for errors that name a row.
     """
