@@ -210,14 +210,14 @@ def parameter_mixing(rows, labels, shards, rounds, share=lambda made: [1 / len(m
         ends, means, made = [], [], []
         for shard in shards:
             end, seen = w, [0] * len(w)
-            updates = 0
+            k = 0
             for i in shard:
                 end, updates, _ = perceptron(rows, labels, [[i]], start=end)
                 seen = [a + b for a, b in zip(seen, end, strict=True)]
-                updates += len(updates)
+                k += len(updates)
             ends.append(end)
             means.append([a / len(shard) for a in seen])
-            made.append(updates)
+            made.append(k)
         mu = share(made)
         w = [sum(m * end[j] for m, end in zip(mu, ends, strict=True)) for j in range(len(w))]
         mean = [a + sum(m * part[j] for m, part in zip(mu, means, strict=True)) for j, a in enumerate(mean)]

@@ -22,10 +22,10 @@ from novikoff import Perceptron, certify
 from novikoff.cli import app
 from novikoff.data.exact_table import exact_table
 from novikoff.data.open_files import Reading
-from novikoff.data.readers import open_data
 from novikoff.scale import block_files
 from novikoff.scale.stream import fit_stream
-from novikoff.workflow.fit import Order, read
+from novikoff.workflow.engines import read_rows
+from novikoff.workflow.fit_request import FitRequest
 
 REASONS = {
     "not quantities": "quantity",
@@ -182,7 +182,7 @@ def write(folder, values, file):
 
 
 def memory(path, target, missing="refuse"):
-    return np.unique(read(open_data(path), Order(str(path), target, missing=missing)).y)
+    return np.unique(read_rows(FitRequest(str(path), target, missing=missing)).y)
 
 
 def streamed(path, target, missing="refuse"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 
-from house import STOREYS, UPWARD, graph, modules, room
+from house import BEFORE, STOREYS, UPWARD, graph, modules, room, walks
 
 STOREY = {name: number for number, storey in enumerate(STOREYS) for name in storey}
 FREE = {"__init__", "__main__"}
@@ -52,3 +52,16 @@ def test_no_two_public_classes_have_one_name():
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_the_tree_of_the_docs_names_every_module():
+    tree = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    own = {module.split(".")[-1] for module in modules() if room(module) not in ("learners", "cli")}
+    folders = {room(module) for module in modules() if "." in module}
+    missing = [name for name in own - FREE - folders - {"version"} if f" {name}.py " not in tree]
+    assert missing == []
+
+
+def test_a_call_changes_rooms_at_most_half_as_often_as_in_version_0_1(tmp_path):
+    changes = {name: walked.changes() for name, walked in walks(tmp_path)}
+    assert {name: count for name, count in changes.items() if 2 * count > BEFORE[name]} == {}

@@ -436,6 +436,8 @@ def test_exact_parts():
         level = gordan.Level(SignedRows(read_data([[1], [2]], False), np.array(signs)))
         search = gordan.WorkingSetSearch(level, SearchLimits())
         assert search.witness(np.arange(2), np.array([0.5, 0.5])) == witness
+    level = gordan.Level(SignedRows(read_data([[1], [0], [-1]], False), np.ones(3, dtype=int)))
+    assert level.wrong_rows([1]).tolist() == [2, 1]
     assert SearchLimits(end=0.0).over()
     assert not SearchLimits(end=1e12).over()
 

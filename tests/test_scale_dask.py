@@ -293,7 +293,7 @@ def test_few_changes_travel_sparse():
     assert sp.issparse(update.means)
     assert 0 < update.weights.nnz <= 1001
     assert update.weights.data.nbytes + update.weights.indices.nbytes < 80_008 / 6
-    assert np.array_equal(mixing.unpacked(update.weights, np.zeros((1, 10_001))), visited.weights)
+    assert np.array_equal(mixing.decompressed(update.weights, np.zeros((1, 10_001))), visited.weights)
     dense = mixing.summed(task, visited.weights + 1, visited)
     assert isinstance(dense.weights, np.ndarray)
 
@@ -304,8 +304,8 @@ def test_what_is_packed_comes_out_again(seed, changed):
     rng = np.random.default_rng(seed)
     base = rng.integers(-2, 3, (3, 40)).astype(float)
     values = np.where(rng.random((3, 40)) < changed, rng.integers(-2, 3, (3, 40)), base)
-    assert np.array_equal(mixing.unpacked(mixing.packed(values, base), base), values)
-    assert np.array_equal(mixing.unpacked(mixing.packed(values)), values)
+    assert np.array_equal(mixing.decompressed(mixing.compressed(values, base), base), values)
+    assert np.array_equal(mixing.decompressed(mixing.compressed(values)), values)
 
 
 def deadly(k, marker, turn):

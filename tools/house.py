@@ -18,9 +18,11 @@ from typing import Any
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "novikoff"
 STOREYS = (
     ("version", "errors", "bounds", "atomic", "neuron", "progress", "registry"),
-    ("inputs", "passes", "exact"),
+    ("passes", "exact"),
     ("certificates",),
     ("data",),
+    ("inputs",),
+    ("inputs",),
     ("training",),
     ("learners",),
     ("proofs",),

@@ -1,10 +1,13 @@
-"""The error of bad input, and the words that error messages share.  The standard library only."""
+"""The error of bad input, and the words and numbers that messages share.  The standard library only."""
 
 import math
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
+
+ROUNDING = 1e-9
+"""How far, relatively, a computed bound may be below a whole number that it allows."""
 
 
 class InputError(ValueError):
@@ -28,6 +31,18 @@ def plural(count: int, noun: str) -> str:
     ('1 row', '2,000 rows')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def number_text(value: Any, at_most: bool = False) -> str:
+    """A number for people; ``at_most``, of a bound on a count, the largest whole number that it allows.
+
+    >>> number_text(1234567), number_text(0.012345), number_text(None), number_text(7.99999999999, at_most=True)
+    ('1,234,567', '0.01235', '', '8')
+    """
+    if value is None:
+        return ""
+    value = int(value * (1 + ROUNDING)) if at_most else value
+    return f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 1000 else f"{value:.4g}"
 
 
 def shell_quoted(name: str) -> str:

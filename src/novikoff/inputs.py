@@ -1,13 +1,19 @@
 """Arrays, matrices and frames in; rows that the passes can read out; or one sentence on what is wrong and where."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils import check_array
+from sklearn.utils import check_array, check_consistent_length, compute_class_weight
+from sklearn.utils.validation import _check_sample_weight
+
+from .data.labels import label_array, number_labels
 
 SMALL_COPY = 32 * 2**20
 """Bytes up to which an array that is not C-ordered is copied; a larger one is read in place, slower but unmoved."""
+LARGEST_WEIGHT = 1e50
+"""Sample weights up to this size, and down to its inverse, cannot make a step overflow."""
 LARGEST_SQUARE = 1e240
 """‖x‖² up to which 2**50 updates of the largest weight cannot overflow a score."""
 
@@ -162,3 +168,59 @@ def check_same_classes(classes: np.ndarray, known: np.ndarray) -> None:
             f"The classes {classes.tolist()} differ from {known.tolist()}, those learnt before: "
             "learn them together, or fit again with warm_start=False."
         )
+
+
+@dataclass(frozen=True)
+class TrainingSet:
+    """Rows, what they are to be taught as, and how much each counts."""
+
+    X: Any
+    names: Any
+    classes: np.ndarray
+    labels: np.ndarray  # the class number of every row
+    sample_weight: np.ndarray  # the step of an update on a row, in units of eta0; or one for all
+    row_order: np.ndarray  # the rows that count at all
+
+
+def training_set(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> TrainingSet:
+    """Check rows, labels and weights; with ``classes`` given, a part of the rows, in which some may be missing."""
+    if y is None:
+        raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
+    names = column_names(X)
+    Xc = checked(X, estimator)
+    y = label_array(y)
+    check_consistent_length(Xc, y)
+    known, labels = number_labels(y, classes)
+    weights = np.ones(1)
+    if sample_weight is not None or getattr(estimator, "class_weight", None) is not None:
+        weights = row_weights(estimator, Xc, y, known, labels, sample_weight)
+    row_order = np.flatnonzero(np.broadcast_to(weights, y.shape)).astype(np.uint32)
+    if not len(row_order):
+        raise ValueError(
+            "The weights of all rows are zero: none is left to learn from; check sample_weight and class_weight."
+        )
+    present = np.bincount(labels[row_order], minlength=len(known)) > 0
+    if classes is None and present.sum() < 2:
+        raise ValueError(
+            f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
+            f"but they are of one class only: {known[present].tolist()}."
+        )
+    return TrainingSet(Xc, names, known, labels.astype(np.int32), weights, row_order)
+
+
+def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sample_weight: Any) -> np.ndarray:
+    """The sample's weight times the weight of its class."""
+    class_weight = getattr(estimator, "class_weight", None)
+    weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    if class_weight is not None:
+        by_class = compute_class_weight(class_weight, classes=classes, y=y)
+        if not (by_class >= 0).all():
+            raise ValueError(f"class_weight must not be negative or NaN, got {class_weight!r}.")
+        weights = weights * by_class[labels]
+    positive = weights[weights > 0]
+    if len(positive) and not (positive.max() <= LARGEST_WEIGHT and positive.min() >= 1 / LARGEST_WEIGHT):
+        raise ValueError(
+            f"The weights of rows (sample_weight times class_weight) go from {positive.min():.3g} to "
+            f"{positive.max():.3g}; those that are not 0 must be from {1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}."
+        )
+    return weights

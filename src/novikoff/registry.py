@@ -6,6 +6,7 @@ lab are all made of it.  Nothing is imported until it is asked for.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -34,9 +35,11 @@ class LearnerEntry:
     lab: Mapping[str, Any] | None = field(default_factory=dict)  # what the lab starts with, where that is its own
     former_names: tuple[str, ...] = ()  # short names of earlier versions, still understood
 
-    def load(self) -> Any:
-        """The class."""
-        return getattr(import_module(f"novikoff.{self.module}"), self.name)
+
+@cache
+def load_class(module: str, name: str) -> Any:
+    """A class of a module below novikoff."""
+    return getattr(import_module(f"novikoff.{module}"), name)
 
 
 LEARNERS = (
@@ -103,6 +106,7 @@ DEFAULT_CLUSTER_MODEL = "averaged"
 """The learner that it takes on a cluster, which has fewer."""
 
 
+@cache
 def by_short_name(name: str) -> LearnerEntry | None:
     """The learner that the command and the lab call so, or called so once."""
     return next((entry for entry in LEARNERS if name in (entry.short_name, *entry.former_names)), None)

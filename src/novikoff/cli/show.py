@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..errors import comma_list
-from ..workflow.wording import KINDS, number
+from ..errors import comma_list, number_text
+from ..workflow.wording import KINDS
 
 if TYPE_CHECKING:  # what is shown is made by others; nothing of theirs is needed to show it
     from ..workflow.compare import Comparison
@@ -44,8 +44,8 @@ def grid(*names: str, rows: list[list[Any]], left: int = 1) -> Table:
 
 
 def show_data(console: Console, data: "DataSummary") -> None:
-    gone = f" ({number(data.rows_left_out)} left out for missing values)" if data.rows_left_out else ""
-    size = f"{number(data.rows)} rows{gone}, {number(data.width)} columns"
+    gone = f" ({number_text(data.rows_left_out)} left out for missing values)" if data.rows_left_out else ""
+    size = f"{number_text(data.rows)} rows{gone}, {number_text(data.width)} columns"
     lines = []
     for kind, words in KINDS.items():
         names = [name for name, kind_of_column in data.columns.items() if kind_of_column == kind]
@@ -76,7 +76,7 @@ def show_learning(console: Console, result: "FitResult") -> None:
     heading(console, f"{model.class_name}({settings}): {model.reason}")
     if looked_ahead:
         updates = sum(problem.updates or 0 for problem in learned.problems)
-        console.print(f"  {learned.passes} passes, {number(updates)} updates")
+        console.print(f"  {learned.passes} passes, {number_text(updates)} updates")
     else:
         show_problems(console, learned.problems)
 
@@ -87,10 +87,10 @@ def show_problems(console: Console, problems: "list[ProblemSummary]") -> None:
         [
             f"  {' against '.join(problem.classes)}",
             problem.status,
-            number(problem.updates),
-            number(problem.mistake_bound, at_most=True),
-            number(problem.margin),
-            number(problem.margin_bound),
+            number_text(problem.updates),
+            number_text(problem.mistake_bound, at_most=True),
+            number_text(problem.margin),
+            number_text(problem.margin_bound),
         ]
         for problem in problems
     ]

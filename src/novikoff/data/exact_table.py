@@ -152,7 +152,7 @@ def read_typed(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
     from .frames import clean_table
     from .readers import as_data_file
 
-    table = clean_table(as_data_file(file, reading).read_all().table, reading.missing)
+    table = clean_table(as_data_file(file).read_all().table, reading.missing)
     return {name: column.to_pylist() for name, column in zip(table.column_names, table.columns, strict=True)}
 
 

@@ -1,5 +1,6 @@
 """From the columns of a file to a frame that scikit-learn takes: kinds and missing values."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ from ..errors import InputError, check_columns, shell_quoted
 from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
 from .open_files import split_names
 
+NUMBER_LIST = re.compile(r"fixed_size_list<\w+: (?:u?int\d+|halffloat|float|double)(?: not null)?>\[(\d+)\]")
 USED = ("number", "category", "text")
 """The kinds of columns that are trained on."""
 
@@ -31,7 +33,7 @@ class ColumnOptions:
         kinds: dict[str, str] = {}
         lists = {"number": self.numeric, "category": self.categorical, "text": self.text, "dropped": self.drop}
         for kind, names in lists.items():
-            for name in split_names(names, columns):
+            for name in split_names(names, columns) if names else ():
                 if kinds.setdefault(name, kind) != kind:
                     raise InputError(f"Column {name!r} cannot be both {kinds[name]} and {kind}: say one.")
         return kinds
@@ -74,7 +76,8 @@ def clean_table(table: Any, marks: Iterable[str]) -> Any:
 def describe_columns(table: Any, target: str, options: ColumnOptions, name: str) -> Columns:
     """The kinds of all columns but the target's, as the options say or as their values tell."""
     wanted = options.kinds(table.column_names)
-    check_columns(table.column_names, [target, *wanted], name)
+    if not {target, *wanted} <= set(table.column_names):
+        check_columns(table.column_names, [target, *wanted], name)
     if target in wanted:
         raise InputError(f"Column {target!r} is the target, so it cannot be {wanted[target]} as well.")
     others = [column for column in table.column_names if column != target]
@@ -168,3 +171,13 @@ def to_texts(column: Any) -> Any:
     if not pa.types.is_string(column.type):
         column = pc.cast(column, pa.string())
     return pd.Series(column.to_pylist(), dtype=object)
+
+
+def list_size(kind: str) -> int:
+    """How many numbers a column of this type has in every row, if it holds lists of fixed size; else 0.
+
+    >>> list_size("fixed_size_list<item: float>[3]"), list_size("timestamp[us]")
+    (3, 0)
+    """
+    match = NUMBER_LIST.fullmatch(kind)
+    return int(match[1]) if match else 0

@@ -98,6 +98,15 @@ def open_file(path: Any) -> OpenFile:
         return OpenFile(name, file, head, format_of(head, name), whole, plain)
 
 
+def open_table(path: Any, reading: Reading) -> "tuple[OpenFile, Sheet | None]":
+    """Open a file and, if it is one of CSV, find how it is written."""
+    file = open_file(path)
+    if file.format != "csv":
+        return file, None
+    with close_on_error(file.file):
+        return file, sniff_sheet(file, reading)
+
+
 @contextmanager
 def close_on_error(file: Any) -> Iterator[None]:
     """A block that goes on to use the file, unless it fails."""

@@ -24,11 +24,9 @@ from .open_files import (
     Reading,
     Sheet,
     check_quotes_closed,
-    close_on_error,
     explain_damage,
-    open_file,
+    open_table,
     ragged_message,
-    sniff_sheet,
 )
 
 BLOCK = 2**20
@@ -61,10 +59,11 @@ class DataFile:
     def read_all(self) -> Chunk:
         """All chunks as one."""
         chunks = list(self.chunks)
-        if not sum(map(len, chunks)):
-            raise InputError(f"{self.name} has a header but no rows.")
-        if chunks[0].matrix is None:
-            return Chunk(pa.concat_tables(chunk.table for chunk in chunks))
+        if not chunks or chunks[0].matrix is None:
+            table = pa.concat_tables(chunk.table for chunk in chunks) if chunks else pa.table({})
+            if not table.num_rows:
+                raise InputError(f"{self.name} has a header but no rows.")
+            return Chunk(table)
         width = max(chunk.matrix.shape[1] for chunk in chunks)
         stacked = sp.vstack([with_width(chunk.matrix, width) for chunk in chunks], format="csr")
         return Chunk(matrix=stacked, labels=np.concatenate([chunk.labels for chunk in chunks]))
@@ -72,14 +71,12 @@ class DataFile:
 
 def open_data(path: Any, reading: Reading | None = None) -> DataFile:
     """Open a file of any format that is known here."""
-    return as_data_file(open_file(path), reading or Reading())
+    file, table = open_table(path, reading or Reading())
+    return as_data_file(file) if table is None else csv_file(table)
 
 
-def as_data_file(file: OpenFile, reading: Reading) -> DataFile:
-    """The source that an open file is."""
-    if file.format == "csv":
-        with close_on_error(file.file):
-            return csv_file(sniff_sheet(file, reading))
+def as_data_file(file: OpenFile) -> DataFile:
+    """An open file that is not one of CSV."""
     if file.format == "libsvm":
         return DataFile(file.name, "libsvm", sparse_chunks(file))
     if file.format == "npz":

@@ -124,7 +124,7 @@ def without_none(params: dict[str, Any]) -> dict[str, Any]:
 
 def lab_learner(entry: registry.LearnerEntry) -> LabLearner:
     """What the lab makes of a learner of the registry."""
-    model = entry.load()
+    model = registry.load_class(entry.module, entry.name)
     parameters = signature(model).parameters
     kind: Any = "plane" if issubclass(model, LinearLearner) else "kernel" if "kernel" in parameters else "film"
     own = dict(entry.lab or {})

@@ -6,7 +6,7 @@ from .base import LinearLearner
 
 
 class AveragedPerceptron(LinearLearner):
-    """The perceptron that hands out the mean of its weights over all visits of the run.
+    """The perceptron that returns the mean of its weights over all visits of the run.
 
     On data that does not separate the last weights of a perceptron depend on the rows met last; their mean does not,
     and predicts better.  A run is that of ``Perceptron``, update by update, and what is proved of it

@@ -1,6 +1,6 @@
 """What every linear learner does: validate, number the classes, run the passes, set the learnt attributes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -14,9 +14,9 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
+from ..inputs import TrainingSet, training_set
 from ..passes.observers import Average, Observer
 from ..passes.rules import Facts, Plain, Rule
-from ..training.dataset import TrainingSet, training_set
 from ..training.outcomes import (
     UNFINISHED,
     Outcome,
@@ -24,11 +24,10 @@ from ..training.outcomes import (
     certificates,
     each,
     end_of_run,
-    kept_weights,
     margin_of,
     warn,
 )
-from ..training.problems import LinearProblems, laid_out
+from ..training.problems import LinearProblems, laid_out, make_problems
 from ..training.run import Plan, train
 
 
@@ -59,10 +58,12 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     _counters: ClassVar[tuple[str, ...]] = ("n_iter_", "n_updates_")
     """What partial_fit counts over all calls."""
+    _more_figures: ClassVar[dict[str, str]] = {}
+    """Learnt attributes of its own: {name: the field of an outcome}."""
     average = False
     """Whether the weights returned are the mean over all visits of the run."""
     _observes = False
-    """Whether a run keeps more than its last weights or their mean, as ``_observer`` says."""
+    """Whether a run keeps something else than its last weights or their mean, as ``_observer`` says."""
     _persistent = False
     """Whether a run goes on though it is proved that no plane separates."""
     _recorder: Any = None
@@ -109,8 +110,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def _observer(
         self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None
     ) -> Observer:
-        """What is kept of the run of a group that has these of all weight vectors: one of passes.observers."""
-        return Average(laid_out(kept_weights(resume, vectors, training_set.X.shape[1]), group.rows))
+        """What is kept of the run of a group that has these of all weight vectors, where ``_observes`` says so."""
+        raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -186,22 +187,37 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
         return outcomes
 
-    def _train(self, training_set: TrainingSet, go_on: bool, plan: Plan) -> tuple[list[LinearProblems], list[Outcome]]:
-        """Run on a training set, from where an earlier run ended if it goes on; nothing is set yet."""
+    def _train(
+        self,
+        training_set: TrainingSet,
+        go_on: bool,
+        plan: Plan,
+        pose: Callable[..., list[LinearProblems]] = make_problems,
+    ) -> tuple[list[LinearProblems], list[Outcome]]:
+        """Run on a training set, from where an earlier run ended if it goes on; nothing is set yet.
+
+        ``pose`` makes the problems of the training set.
+        """
         resume = self._resume if go_on else None
         jobs, joint, bias = effective_n_jobs(self.n_jobs), self.multi_class == "joint", float(self.fit_intercept)
         start = None if resume is None else resume.weights
-        groups = training_set.make_problems(bias, start, self._rule(), joint, jobs)
+        groups = pose(training_set, bias, start, self._rule(), joint, jobs)
         if resume is not None:
             resume.rewind(groups)
-        if self.average or self._observes:
-            first = 0
-            for group in groups:
-                vectors = slice(first, first + len(group.update_counts))
+        first = 0
+        for group in groups:
+            vectors = slice(first, first + len(group.update_counts))
+            if self._observes:
                 group.observer = self._observer(group, vectors, training_set, resume)
-                first = vectors.stop
+            elif self.average:
+                kept = None if resume is None else resume.kept
+                sums = np.zeros_like(group.W[: len(group.update_counts)]) if kept is None else kept[vectors]
+                group.observer = Average(laid_out(sums, group.dense))
+            first = vectors.stop
         if self._recorder is not None:
-            self._recorder.attach(groups)
+            self._recorder.groups = groups
+            for group in groups:
+                group.record(self._recorder.limit)
         return groups, train(groups, plan, self.n_jobs, self.verbose)
 
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
@@ -251,6 +267,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.status_ = each(outcome.status for outcome in outcomes)
         margins = [margin_of(outcome.learnt, outcome.learnt_lowest) for outcome in outcomes]
         self.margin_, self.margin_bound_ = each(margins), each(outcome.margin_bound for outcome in outcomes)
+        for name, figure in self._more_figures.items():
+            setattr(self, name, each(getattr(outcome, figure) for outcome in outcomes))
         self._resume = end_of_run(groups, weights)
         if groups:
             counts = np.concatenate([g.update_counts for g in groups]) if len(groups) > 1 else groups[0].update_counts

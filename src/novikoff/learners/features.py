@@ -15,7 +15,7 @@ from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import bounds
-from ..training import dataset
+from ..inputs import training_set
 from .averaged import AveragedPerceptron
 
 
@@ -59,7 +59,7 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
     """x_i ↦ [x_i; A·e_i]: a feature of its own for every training row makes any rows separable.
 
     For a unit vector w and a margin ρ, s_i = max(0, ρ − y_i·(w·x_i)) is what row i lacks, and δ = √Σs_i².  With
-    A² = r·δ the embedded rows have the plane [w; y_i·s_i/A], of length √(1 + δ/r), on which every row leads by ρ; and
+    A² = r·δ the embedded rows have the plane [w; y_i·s_i/A], of length √(1 + δ/r), on which every row has margin ρ; and
     none is longer than √(r² + r·δ).  So by Novikoff's theorem the perceptron makes at most (r + δ)²/ρ² updates.
     Of several classes, each against the rest, δ is the largest; the bound is that of each.
 
@@ -113,12 +113,12 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> "SlackEmbedding":
         """Find what every row lacks."""
         checked = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-        training_set = dataset.training_set(self, checked, y, None)
-        positive = [1] if len(training_set.classes) == 2 else range(len(training_set.classes))
-        signs = np.array([np.where(training_set.labels == c, 1.0, -1.0) for c in positive])
+        rows = training_set(self, checked, y, None)
+        positive = [1] if len(rows.classes) == 2 else range(len(rows.classes))
+        signs = np.array([np.where(rows.labels == c, 1.0, -1.0) for c in positive])
         w = self._directions(checked, signs)
         row_margins = signs * (checked @ w[:, :-1].T + w[:, -1]).T
-        self.directions_, self.n_rows_, self._signs, self._leads = w, checked.shape[0], signs, row_margins
+        self.directions_, self.n_rows_, self._signs, self._row_margins = w, checked.shape[0], signs, row_margins
         self.radius_ = float(np.sqrt(row_norms(checked, squared=True).max() + 1))
         self.margin_ = self.margin or best_margin(row_margins, self.radius_)
         self.slack_ = slack_of(row_margins, self.margin_)
@@ -141,9 +141,9 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
         return sp.hstack([sp.csr_array(checked), own], format="csr")
 
     def plane(self, problem: int = 0) -> np.ndarray:
-        """[w; y_1·s_1/A; …; b], on which every embedded row leads by at least ρ."""
+        """[w; y_1·s_1/A; …; b], on which every embedded row has a margin of at least ρ."""
         check_is_fitted(self)
-        w, slacks = self.directions_[problem], np.maximum(0.0, self.margin_ - self._leads[problem])
+        w, slacks = self.directions_[problem], np.maximum(0.0, self.margin_ - self._row_margins[problem])
         own = self._signs[problem] * slacks / self.amplitude_ if self.amplitude_ else np.zeros(self.n_rows_)
         return np.concatenate([w[:-1], own, w[-1:]])
 
@@ -183,14 +183,14 @@ def learnt_direction(X: Any, signs: np.ndarray) -> np.ndarray:
 
 
 def slack_of(row_margins: np.ndarray, margin: float) -> float:
-    """δ = √Σ max(0, ρ − lead)², the largest of all problems."""
+    """δ = √Σ max(0, ρ − row margin)², the largest of all problems."""
     return float(np.linalg.norm(np.maximum(0.0, margin - row_margins), axis=1).max())
 
 
 def best_margin(row_margins: np.ndarray, radius: float) -> float:
     """The margin for which the bound (r + δ)²/ρ² is smallest: its root is convex in 1/ρ."""
     smallest = 1 / (2 * radius)
-    found = minimize_scalar(
+    best = minimize_scalar(
         lambda u: (radius + slack_of(row_margins, 1 / u)) * u, bounds=(smallest, 1e6 * smallest), method="bounded"
     )
-    return float(1 / found.x)
+    return float(1 / best.x)

@@ -17,11 +17,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
 from ..certificates.certificate import Certificate, RunRecord, Texts
+from ..inputs import TrainingSet, training_set
 from ..passes.kernel_rule import KernelRule
 from ..passes.ledger import Targets
 from ..progress import Progress
 from ..training.budget import Budget, KernelResume, train_on_budget
-from ..training.dataset import TrainingSet, training_set
 from ..training.dual import Dual, train_dual
 from ..training.expansion import KernelTask, Learnt, zero_functions
 from ..training.kernels import NAMES, Kernel, Points, points, scores
@@ -216,8 +216,8 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array, sparse matrix or frame of shape (n_samples, n_features), or the square matrix of a precomputed kernel
-        y : labels of any kind, one a row
-        sample_weight : a non-negative number a row, or None
+        y : labels of any kind, one per row
+        sample_weight : a non-negative number per row, or None
             The update of a row takes a step this many times as long; a row of weight 0 is left out.
         """
         outcomes = self._learn(X, y, sample_weight, False, self.max_iter)
@@ -247,7 +247,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> Any:
-        """f(x) of every row; with several classes one column a class."""
+        """f(x) of every row; with several classes one column per class."""
         check_is_fitted(self)
         checked = inputs.checked(X, self)
         rows = finite_points(checked, inputs.column_names(X))
@@ -293,10 +293,11 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             if self.budget is not None:
                 budget = resume.budget if resume and resume.budget else Budget(task, self.budget, self.policy)
                 return train_on_budget(budget, task, report), budget
-            start = resume.functions if resume else zero_functions(task.points, task.lines)
+            start = resume.functions if resume else zero_functions(task.points, task.n_functions)
             problems = Dual(task, start, self.cache_size)
             if self._recorder is not None:
-                self._recorder.attach([problems])
+                self._recorder.groups = [problems]
+                problems.record(self._recorder.limit)
             return train_dual(problems, task, report), None
 
     def _task(
@@ -311,8 +312,8 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         if self.kernel == "precomputed":
             check_square(X)
         kernel = resume.kernel if resume else self._made_kernel(X)
-        lines = 1 if len(training_set.classes) == 2 else len(training_set.classes)
-        joint = self.multi_class == "joint" and lines > 1
+        n_functions = 1 if len(training_set.classes) == 2 else len(training_set.classes)
+        joint = self.multi_class == "joint" and n_functions > 1
         with np.errstate(over="ignore"):
             square = float(np.abs(kernel.diagonal(rows)[training_set.row_order]).max()) * (2 if joint else 1)
         check_kernel_values(square, rows.dtype)
@@ -321,9 +322,9 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             kernel,
             rows,
             Targets(training_set.labels, training_set.sample_weight),
-            KernelRule(1 if lines == 1 else 0, joint, float(self.threshold * square)),
+            KernelRule(1 if n_functions == 1 else 0, joint, float(self.threshold * square)),
             Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol, X.shape[1]),
-            lines,
+            n_functions,
             square**0.5,
         )
 
@@ -365,7 +366,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.margin_ = each(learnt.margins)
         self.margin_bound_ = each(outcome.margin_bound for outcome in outcomes)
         self.mistake_bound_ = each(learnt.mistake_bounds)
-        self.update_counts_ = learnt.counts[0] if task.lines == 1 else learnt.counts
+        self.update_counts_ = learnt.counts[0] if task.n_functions == 1 else learnt.counts
         asked = class_texts(self.classes_, len(outcomes)) if self.budget is None else [None] * len(outcomes)
         proofs = [
             in_space(certificate, task, texts, learnt.counts[c])

@@ -28,7 +28,7 @@ class MarginPerceptron(LinearLearner):
     margin : float or None, default=None
         The margin ρ aimed at, in the augmented geometry [x; 1]; None finds one.
     average : bool, default=False
-        Hand out the mean of the weights over all visits instead of the last.  It often predicts better on data that
+        Return the mean of the weights over all visits instead of the last.  It often predicts better on data that
         does not separate; the guarantee on the margin is that of the last weights.
 
     The others are those of ``Perceptron``.  A run is also given up, as "thin", when it is proved that no plane has the

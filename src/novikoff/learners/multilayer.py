@@ -10,7 +10,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
-from ..training import dataset
+from ..inputs import TrainingSet, training_set
+from ..passes.rows import longest, of_matrix
 
 
 class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
@@ -140,19 +141,19 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
         return self.classes_[outputs.argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> Any:
-        """The outputs of the last layer, a logistic or softmax function of its scores: one column a class."""
+        """The outputs of the last layer, a logistic or softmax function of its scores: one column per class."""
         check_is_fitted(self)
         checked = inputs.checked(X, self)
         validate_data(self, X, skip_check_array=True, reset=False)
         return self.network_.predict_proba(checked)
 
-    def _checked(self, X: Any, y: Any, go_on: bool, classes: Any = None) -> dataset.TrainingSet:
-        training_set = dataset.training_set(self, X, y, None, classes)
-        training_set.radius(1.0)  # refuses rows that are not finite
+    def _checked(self, X: Any, y: Any, go_on: bool, classes: Any = None) -> TrainingSet:
+        rows = training_set(self, X, y, None, classes)
+        inputs.check_length(longest(of_matrix(rows.X, 1.0)), rows.X, rows.names)
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
-            inputs.check_same_classes(training_set.classes, self.classes_)
-        return training_set
+            inputs.check_same_classes(rows.classes, self.classes_)
+        return rows
 
     def _new(self) -> MLPClassifier:
         return MLPClassifier(
@@ -168,9 +169,7 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
             verbose=bool(self.verbose),
         )
 
-    def _set(
-        self, X: Any, training_set: dataset.TrainingSet, network: MLPClassifier, go_on: bool
-    ) -> "MultilayerPerceptron":
+    def _set(self, X: Any, training_set: TrainingSet, network: MLPClassifier, go_on: bool) -> "MultilayerPerceptron":
         validate_data(self, X, skip_check_array=True, reset=not go_on)
         self.classes_, self.network_, self.n_iter_ = training_set.classes, network, network.n_iter_
         right = network.predict(training_set.X) == training_set.labels

@@ -7,7 +7,6 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..passes.rules import PassiveAggressive, Rule
-from ..training.outcomes import Outcome, each
 from .base import LinearLearner
 
 
@@ -24,7 +23,7 @@ class PassiveAggressiveClassifier(LinearLearner):
 
     Coming from scikit-learn's PassiveAggressiveClassifier: ``loss="hinge"`` is ``step="capped"``, "squared_hinge" is
     ``step="damped"``; the bias is a weight on a constant feature and counts in ‖x‖² (there it does not), weights of
-    rows multiply C, classes are learnt jointly unless ``multi_class="ovr"``, and the mean of the weights is handed out
+    rows multiply C, classes are learnt jointly unless ``multi_class="ovr"``, and the mean of the weights is returned
     unless ``average=False``.
 
     Parameters
@@ -33,7 +32,7 @@ class PassiveAggressiveClassifier(LinearLearner):
         How far a single row may move the plane; unused by ``step="full"``.
     step : "full", "capped" or "damped", default="capped"
     average : bool, default=True
-        Hand out the mean of the weights over all visits instead of the last.
+        Return the mean of the weights over all visits instead of the last.
 
     The others are those of ``Perceptron``; there is no ``eta0``, as the steps are given.
 
@@ -64,6 +63,7 @@ class PassiveAggressiveClassifier(LinearLearner):
     """
 
     eta0 = 1.0
+    _more_figures: ClassVar[dict[str, str]] = {"n_mistakes_": "errors"}
     _counters: ClassVar[tuple[str, ...]] = ("n_iter_", "n_updates_", "n_mistakes_")
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -115,7 +115,3 @@ class PassiveAggressiveClassifier(LinearLearner):
         return PassiveAggressive(
             cap=self.C if self.step == "capped" else np.inf, damping=1 / (2 * self.C) if self.step == "damped" else 0.0
         )
-
-    def _set_learnt(self, outcomes: list[Outcome], *run: Any) -> None:
-        super()._set_learnt(outcomes, *run)
-        self.n_mistakes_ = each(outcome.errors for outcome in outcomes)

@@ -16,7 +16,7 @@ class Perceptron(LinearLearner):
         The step η.  It scales the weights and changes nothing else.
     order : "cyclic", "shuffled" or "active", default="shuffled"
         How a pass visits the rows: as they come; in a new permutation every pass (of more than 4096 rows, blocks of 32
-        neighbours in random order, four woven into each other); or shuffled, with the rows that were updated worked
+        neighbours in random order, four interleaved); or shuffled, with the rows that were updated on worked
         hard between two full passes, which needs far fewer of those when few rows are hard.
     max_iter : int, default=1000
         The most passes.
@@ -40,10 +40,10 @@ class Perceptron(LinearLearner):
     verbose : int, default=0
         With 1, a progress bar.
     early_stopping : bool, default=False
-        Set rows apart, look at them after every pass, and end when that brings nothing better ("stopped"); the weights
-        that were best there are handed out, unless the run separates the others.
+        Hold rows out, look at them after every pass, and end when that brings nothing better ("stopped"); the weights
+        that were best there are returned, unless the run separates the others.
     validation_fraction : float, default=0.1
-        The part of the rows that ``early_stopping`` sets apart, of every class alike.
+        The part of the rows that ``early_stopping`` holds out, of every class alike.
     n_iter_no_change : int, default=5
         How many passes in a row may bring nothing better.
 
@@ -70,12 +70,12 @@ class Perceptron(LinearLearner):
         weight to the least, and 2‖w₀‖/(eta0·margin_) more after a warm start; infinite unless every row is on its right
         side.
     update_counts_ : array
-        How often each row was updated; with several classes, a line for each class (in the joint problem, for each
+        How often each row was updated on; with several classes, one row per class (in the joint problem, per
         rival).
     certificate_ : Certificate, list of them, or None
         What was proved.
 
-    All of these speak of the augmented rows [x; 1]; with several classes under "ovr", arrays have an entry a class.
+    All of these speak of the augmented rows [x; 1]; with several classes under "ovr", arrays have one entry per class.
 
     Examples
     --------

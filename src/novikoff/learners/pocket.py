@@ -1,12 +1,13 @@
 """The pocket algorithm: the best plane that a perceptron met."""
 
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
+from ..inputs import TrainingSet
+from ..passes.ledger import VISITS
 from ..passes.observers import Observer, Pocket, errors_of
-from ..training.dataset import TrainingSet
-from ..training.outcomes import Outcome, Resume, each, kept_weights
+from ..training.outcomes import Resume
 from ..training.problems import LinearProblems, laid_out
 from .base import LinearLearner
 
@@ -15,7 +16,7 @@ COUNTED = 512
 
 
 class PocketPerceptron(LinearLearner):
-    """The perceptron with a pocket, for data that does not separate: it hands out the weights with the fewest errors.
+    """The perceptron with a pocket, for data that does not separate: it returns the weights with the fewest errors.
 
     The ratchet: weights come into the pocket only if they make strictly fewer errors on all rows than those in it.
     Errors are not counted after every update: of more than 512 rows, only for weights that were right on more rows
@@ -33,7 +34,7 @@ class PocketPerceptron(LinearLearner):
     Attributes
     ----------
     n_errors_ : int or array
-        Errors that the pocket makes on the rows it learnt from; a row on the plane itself is one.
+        Errors that the pocket makes on the rows it was trained on; a row on the plane itself is one.
 
     Examples
     --------
@@ -48,6 +49,7 @@ class PocketPerceptron(LinearLearner):
     S. I. Gallant, "Perceptron-based learning algorithms", IEEE Transactions on Neural Networks 1(2), 1990.
     """
 
+    _more_figures: ClassVar[dict[str, str]] = {"n_errors_": "learnt_errors"}
     _observes = True
     _persistent = True
 
@@ -55,18 +57,15 @@ class PocketPerceptron(LinearLearner):
         self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None
     ) -> Observer:
         row_order = training_set.row_order
-        best = laid_out(kept_weights(resume, vectors, training_set.X.shape[1]), group.rows)
+        zero = np.zeros((vectors.stop - vectors.start, training_set.X.shape[1] + 1))
+        best = laid_out(zero if resume is None else resume.kept[vectors], group.dense)
         candidates = [group.candidate(c, best) for c in range(group.size)]
         errors = [errors_of(group.rows, row_order, w, group.targets, p, np.inf) for w, p in candidates]
         return Pocket(
             best=best,
             errors=np.array(errors),
             runs=np.full(group.size, -1.0),
-            born=group.times(),
+            born=group.ledger[:, VISITS].copy(),
             all_rows=row_order,
             every=len(row_order) <= COUNTED,
         )
-
-    def _set_learnt(self, outcomes: list[Outcome], *run: Any) -> None:
-        super()._set_learnt(outcomes, *run)
-        self.n_errors_ = each(outcome.learnt_errors for outcome in outcomes)

@@ -10,8 +10,8 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.extmath import safe_sparse_dot
 
 from .. import inputs
+from ..inputs import TrainingSet
 from ..passes.observers import Log, Observer, empty_log
-from ..training.dataset import TrainingSet
 from ..training.outcomes import Outcome, Resume
 from ..training.problems import LinearProblems
 from .base import LinearLearner
@@ -163,7 +163,7 @@ class VotedPerceptron(LinearLearner):
         return Voters(last, X[log.rows[c, at]], log.steps[c, at], births, end, float(self.fit_intercept))
 
     def decision_function(self, X: Any) -> Any:
-        """The votes for, less those against, over all votes; with several classes one column a class.
+        """The votes for, less those against, over all votes; with several classes one column per class.
 
         Classes with equal votes are told apart by the last plane: its scores move the votes by less than one vote.
         """

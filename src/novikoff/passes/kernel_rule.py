@@ -16,9 +16,9 @@ from .observers import after
 
 
 class KernelRule(namedtuple("KernelRule", "first joint level")):
-    """What a line of scores stands for, and what is a mistake.
+    """What a vector of scores stands for, and what is a mistake.
 
-    Line c is the class first + c against the rest; with ``joint`` the lines are rivals.  An update is made on a row
+    Vector c is the class first + c against the rest; with ``joint`` the vectors are rivals.  An update is made on a row
     whose margin, y·f(x) or the lead over its best rival, is not above ``level``.
     """
 
@@ -36,9 +36,9 @@ class RowCache(NamedTuple):
 
 
 class Functions(NamedTuple):
-    """One function a line, as numbers to be updated, and for their average the same weighed by when.
+    """One function per row, as numbers to be updated, and for their average the same times the visits before.
 
-    ``weighted_sums`` has no lines where no average is asked for; ``n_visits`` counts the visits of every line before
+    ``weighted_sums`` has no rows where no average is asked for; ``n_visits`` counts the visits of every function before
     this sweep.
     """
 
@@ -59,7 +59,7 @@ def gaussian(products, left, right, gamma, lowest):
 
 @compiled
 def mistaken(scores, own, rule, active, change):
-    """Write into ``change`` how the rule moves every line at a row with these scores; whether it moves any."""
+    """Write into ``change`` how the rule moves every function at a row with these scores; whether it moves any."""
     change[:] = 0.0
     if rule.joint:
         rival, highest = -1, -np.inf
@@ -85,7 +85,7 @@ def note(sweep, change, scores, own, i):
     weights, joint = sweep.targets.sample_weight, sweep.rule.joint
     step = weights[min(i, weights.shape[0] - 1)]
     for c in range(change.shape[0]):
-        # In the joint problem the rival's line counts, as one update moves two lines.
+        # In the joint problem the rival's vector counts, as one update moves two.
         if change[c] != 0.0 and not (joint and c == own):
             ledger = sweep.ledger[0 if joint else c]
             wrong = not (scores[own] > scores[c] if joint else change[c] * scores[c] > 0)
@@ -132,9 +132,9 @@ def visit(sweep, row_order, t, active, functions, row_cache, clock):
             row = row_cache.rows[slot]
             for c in range(change.shape[0]):
                 if change[c] != 0.0:
-                    line, step = scores[c], change[c]
+                    values, step = scores[c], change[c]
                     for j in range(row.shape[0]):
-                        line[j] += step * row[j]
+                        values[j] += step * row[j]
                     if functions.weighted_sums.shape[0] > 0:
                         functions.weighted_sums[c, i] += step * (functions.n_visits[c] + t)
         t += 1
@@ -143,7 +143,7 @@ def visit(sweep, row_order, t, active, functions, row_cache, clock):
 
 @compiled
 def row_margins(scores, labels, rule, active, out):
-    """The least margin of every row over the active lines: y·f(x), or the lead over its best rival."""
+    """The least margin of every row over the active vectors: y·f(x), or the lead over its best rival."""
     for i in range(labels.shape[0]):
         own, least = labels[i] - rule.first, np.inf
         for c in active:

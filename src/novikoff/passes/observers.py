@@ -21,17 +21,13 @@ def last_weights(observer: Any, W: np.ndarray, visits: np.ndarray) -> np.ndarray
     return W
 
 
-def nothing_to_take(observer: Any, problems: Any) -> None:
-    """The last weights of a run are nothing special."""
-
-
 class Nothing(namedtuple("Nothing", "nothing", defaults=(0.0,))):
     """Nothing is kept."""
 
     kept = None
     returns_last = True
     returned_weights = last_weights
-    take_last = nothing_to_take
+    takes_last = False
 
     @staticmethod
     def before(observer, c, w, rows, targets, positive, time):
@@ -50,7 +46,7 @@ class Average(namedtuple("Average", "sums")):
 
     kept = "sums"
     returns_last = False
-    take_last = nothing_to_take
+    takes_last = False
     before = Nothing.before
 
     @staticmethod
@@ -71,6 +67,7 @@ class Pocket(namedtuple("Pocket", "best errors runs born all_rows every")):
 
     kept = "best"
     returns_last = False
+    takes_last = True
 
     @staticmethod
     def before(observer, c, w, rows, targets, positive, time):
@@ -101,7 +98,7 @@ class Log(namedtuple("Log", "rows steps row_margins times heads")):
     kept = None
     returns_last = True
     returned_weights = last_weights
-    take_last = nothing_to_take
+    takes_last = False
     before = Nothing.before
 
     @staticmethod

@@ -1,8 +1,10 @@
 """Finding a proof: is the data separable, quasi-separable or neither, and by how much."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from numbers import Real
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -89,9 +91,10 @@ def certify(
     data, labels, asked = read_questions(X, y, fit_intercept, multi_class)
     space = None if kernel == "linear" else kernel_space(kernel, gamma, degree, coef0, data.X)
     answers = {}
-    with Progress(verbose, len(asked)) as shown:
+    with Progress(verbose, len(asked)) if verbose or progress else nullcontext() as shown:
         for key, positive, negative, texts in asked:
-            with shown.question(f"{texts[0]} against {texts[1] or 'the rest'}", progress) as say:
+            question = f"{texts[0]} against {texts[1] or 'the rest'}"
+            with shown.question(question, progress) if shown else nullcontext(SearchLimits.say) as say:
                 limits = SearchLimits(None if time_limit is None else time.monotonic() + time_limit, exact, say)
                 signed = SignedRows(data, signs_of(labels, positive, negative), texts)
                 if space is not None:
@@ -140,19 +143,17 @@ def check(certificate: Any, X: Any, y: Any) -> Verdict:
         certificate = certificate.read_text(encoding="utf-8")
     if isinstance(certificate, Certificate):
         try:
-            certificate = certificate.proved(X, y).proof
+            certificate = certificate.proof or certificate.proved(X, y).proof
         except ValueError as why:
             return Verdict(False, f"refused: {why}")
     return check_proof(certificate, python_rows(exact_numbers(X)), np.asarray(y).ravel().tolist())
 
 
-def python_rows(X: Any) -> Any:
+def python_rows(X: Any) -> Iterable[Any]:
     """Rows as Python's own numbers, one at a time."""
     if isinstance(X, list):
-        yield from X
-    elif sp.issparse(X):
-        for a, b in zip(X.indptr[:-1], X.indptr[1:], strict=True):
-            yield dict(zip(X.indices[a:b].tolist(), X.data[a:b].tolist(), strict=True))
-    else:
-        for row in X:
-            yield row.tolist()
+        return X
+    if not sp.issparse(X):
+        return map(methodcaller("tolist"), X)
+    ends = zip(X.indptr[:-1], X.indptr[1:], strict=True)
+    return (dict(zip(X.indices[a:b].tolist(), X.data[a:b].tolist(), strict=True)) for a, b in ends)

@@ -25,10 +25,6 @@ class Batch:
     first: int
     path: str
 
-    @property
-    def span(self) -> slice:
-        return slice(self.first, self.first + len(self.labels))
-
 
 class Spool:
     """Batches that were read once, as bytes in a file that is gone when it is no longer used."""
@@ -39,6 +35,12 @@ class Spool:
         self.file = TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115  closed with the spool
         self.blocks: dict[int, list[StoredBatch]] = {}
         self.buffers = deque(np.empty(0, dtype=np.uint8) for _ in range(3))
+
+    def __enter__(self) -> "Spool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
 
     def read(self, k: int, block: Callable[[int], Iterator[Batch]]) -> Iterator[Batch]:
         """The batches of block k: from here or, the first time, as ``block`` gives them."""

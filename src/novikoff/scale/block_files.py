@@ -8,7 +8,6 @@ megabytes.
 import glob
 import io
 import os
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,15 +19,15 @@ import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet as pq
 
+from ..data.frames import list_size
 from ..data.open_files import LONGEST_LINE, SAMPLE, Reading, Sheet, open_file, sniff_sheet
-from ..data.readers import Chunk, as_data_file, sparse_chunk, text_table
+from ..data.readers import Chunk, open_data, sparse_chunk, text_table
 from ..errors import InputError
 
 CHUNK_BYTES = 2**22
 """Bytes of numbers that a chunk of a block is meant to hold."""
 RANGE_BYTES = 2**23
 """Bytes of lines that are one block."""
-NUMBERS = re.compile(r"fixed_size_list<\w+: (?:u?int\d+|halffloat|float|double)(?: not null)?>\[(\d+)\]")
 BUFFER = 2**14
 """Bytes that are read at a time of every column of a row group, instead of all of it."""
 Stamp = tuple[int, int]
@@ -130,7 +129,7 @@ class CompressedFile(File):
     reading: Reading
 
     def read(self, place: Any, projection: Projection) -> Iterator[Chunk]:
-        for chunk in as_data_file(open_file(self.path), self.reading).chunks:
+        for chunk in open_data(self.path, self.reading).chunks:
             if chunk.table is not None and projection.columns is not None:
                 chunk = Chunk(chunk.table.select(list(projection.columns)))
             yield chunk
@@ -232,16 +231,6 @@ def schema_of(types: Any) -> dict[str, str]:
     return {field.name: str(field.type) for field in types}
 
 
-def list_size(kind: str) -> int:
-    """How many numbers a column of this type has in every row, if it holds lists of fixed size; else 0.
-
-    >>> list_size("fixed_size_list<item: float>[3]"), list_size("timestamp[us]")
-    (3, 0)
-    """
-    match = NUMBERS.fullmatch(kind)
-    return int(match[1]) if match else 0
-
-
 def lines(path: str, place: tuple[int, int]) -> bytes:
     """The bytes of a range."""
     with open(path, "rb") as file:
@@ -311,3 +300,13 @@ def check_same_columns(first: File, other: File) -> None:
                 f"Column {name!r} holds {kind} in {first.path} and {other.schema[name]} in {other.path}: "
                 "give it one type."
             )
+
+
+def first_rows(files: tuple[File, ...]) -> Any:
+    """The first chunk that has rows."""
+    for file in files:
+        for place in file.places:
+            for chunk in file.chunks(place, Projection()):
+                if len(chunk):
+                    return chunk.table
+    raise InputError(f"{files[0].path} has a header but no rows.")

@@ -15,7 +15,7 @@ from ..data.labels import check_class_count, class_array, class_numbers, count_l
 from ..data.open_files import Reading
 from ..data.readers import Chunk, with_width
 from ..errors import InputError, check_columns, comma_list
-from .block_files import File, Projection, files_of, list_size
+from .block_files import File, Projection, files_of, first_rows
 
 MISSING = ("refuse", "drop", "impute")
 """What to do with rows without a value; "impute" leaves it to ``prepare``."""
@@ -73,14 +73,14 @@ class Blocks:
     def lists(self) -> list[str]:
         """Columns that hold a list of numbers in every row."""
         schema = self.files[0].schema or {}
-        return [name for name in (self.columns.used if self.columns else ()) if list_size(schema[name])]
+        return [name for name in (self.columns.used if self.columns else ()) if cols.list_size(schema[name])]
 
     @property
     def projection(self) -> Projection:
         """What to read."""
         if self.columns is None:
             return Projection()
-        numbers = frozenset(self.columns.of("number")) - {self.target}
+        numbers = frozenset(name for name, kind in self.columns.kinds.items() if kind == "number") - {self.target}
         return Projection((*self.columns.used, self.target), numbers)
 
     def label_counts(self) -> LabelCounts:
@@ -202,25 +202,16 @@ def blocks_of(
         return Blocks(files, "label", None, reading, missing)
     if target is None:
         raise InputError(f"Say which column to learn (target, or --target): {comma_list(files[0].schema)}.")
-    check_columns(files[0].schema, [str(target)], files[0].path)
+    if str(target) not in files[0].schema:
+        check_columns(files[0].schema, [str(target)], files[0].path)
     table = cols.clean_table(first_rows(files), reading.missing)
-    lists = {name: "number" for name, kind in files[0].schema.items() if list_size(kind) and name != target}
+    lists = {name: "number" for name, kind in files[0].schema.items() if cols.list_size(kind) and name != target}
     rest = table.drop_columns(list(lists))
     kinds: dict[str, str] = {}
     if not lists or rest.num_columns > 1:
         kinds = cols.describe_columns(rest, target, options or ColumnOptions(), files[0].path).kinds
     kinds = {name: (lists | kinds)[name] for name in files[0].schema if name != target}
     return Blocks(files, target, Columns(kinds), reading, missing)
-
-
-def first_rows(files: tuple[File, ...]) -> Any:
-    """The first chunk that has rows."""
-    for file in files:
-        for place in file.places:
-            for chunk in file.chunks(place, Projection()):
-                if len(chunk):
-                    return chunk.table
-    raise InputError(f"{files[0].path} has a header but no rows.")
 
 
 def is_number(kind: Any) -> bool:

@@ -16,10 +16,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
 from ..data.labels import join_labels, number_labels
+from ..inputs import row_weights
 from ..learners.averaged import AveragedPerceptron
 from ..learners.base import LinearLearner
 from ..learners.perceptron import Perceptron
-from ..training.dataset import row_weights
 from ..training.outcomes import UNFINISHED, each, warn
 from ..training.run import Plan, train
 from .mixing import MixedProblems, Task

@@ -23,7 +23,7 @@ from ..passes.ledger import COLUMNS, ERRORS, MISTAKES, NORM, PASS_UPDATES, TRAVE
 from ..passes.observers import Average
 from ..passes.orders import SMALL, shuffled
 from ..passes.rules import Rule
-from ..training.problems import Joint, LinearProblems, Problems, laid_out, make_problems
+from ..training.problems import Joint, LinearProblems, Problems, group_problems, laid_out
 
 FEW = 1 / 3
 """Changes of fewer than this share of the weights travel as a sparse matrix."""
@@ -34,7 +34,7 @@ class Task:
     """What is asked of every part of the rows, in every round."""
 
     vectors: int
-    joint: bool  # one problem with a weight vector a class, or a problem a weight vector
+    joint: bool  # one problem with a weight vector per class, or a problem per weight vector
     rule: Rule
     bias: float
     radius: float
@@ -49,12 +49,12 @@ class Task:
         """The number of problems."""
         return 1 if self.joint else self.vectors
 
-    def lines(self, c: int) -> slice:
+    def vectors_of(self, c: int) -> slice:
         """The weight vectors of problem c."""
         return slice(self.vectors) if self.joint else slice(c, c + 1)
 
     def spread(self, values: np.ndarray) -> np.ndarray:
-        """The values of the problems as a column, one entry a weight vector."""
+        """The values of the problems as a column, one entry per weight vector."""
         return np.broadcast_to(values, self.vectors)[:, None]
 
 
@@ -70,19 +70,19 @@ class Visited(NamedTuple):
     """Where a shard stands in its pass."""
 
     weights: np.ndarray
-    sums: np.ndarray  # of the average, see passes.watchers
+    sums: np.ndarray  # of the average, see passes.observers
     ledger: np.ndarray
 
 
 class ShardResult(NamedTuple):
-    """What a shard made of the mixed weights in a round, packed; with the mean over its visits, if that is asked."""
+    """What a shard made of the mixed weights in a round, compressed; with the mean over its visits, if asked for."""
 
     weights: Any
     means: Any
     ledger: np.ndarray
 
 
-def packed(values: np.ndarray, base: Any = 0.0) -> Any:
+def compressed(values: np.ndarray, base: Any = 0.0) -> Any:
     """The values, as a sparse matrix of those that differ from the base if these are few."""
     different = values != base
     if np.count_nonzero(different) >= FEW * values.size:
@@ -90,7 +90,7 @@ def packed(values: np.ndarray, base: Any = 0.0) -> Any:
     return sp.csr_array((values[different], np.nonzero(different)), shape=values.shape)
 
 
-def unpacked(values: Any, base: np.ndarray | None = None) -> np.ndarray:
+def decompressed(values: Any, base: np.ndarray | None = None) -> np.ndarray:
     """All values; those that were left out are the base's."""
     if not sp.issparse(values):
         return values
@@ -106,7 +106,7 @@ def groups(
     """The problems on a part of the rows in groups, each with its weight vectors and its numbers among all."""
     targets = Targets(labels, task.sample_weight if len(task.sample_weight) == 1 else task.sample_weight[labels])
     first = 0
-    for group in make_problems(X, targets, task.bias, task.radius, weights, task.rule, task.joint, 1):
+    for group in group_problems(X, targets, task.bias, task.radius, weights, task.rule, task.joint, 1):
         vectors = slice(first, first + (task.vectors if task.joint else group.size))
         yield group, vectors, slice(0, 1) if task.joint else vectors
         first = vectors.stop
@@ -121,7 +121,7 @@ def rows_that_count(task: Task, labels: np.ndarray) -> np.ndarray:
 def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None, X: Any, labels: np.ndarray) -> Visited:
     """The pass of a shard over one of its parts, from where it stands, at first from the mixed weights ``start``."""
     if before is None:
-        weights = unpacked(start)
+        weights = decompressed(start)
         before = Visited(weights, np.zeros(weights.shape if task.average else (0, 0)), np.zeros((task.size, COLUMNS)))
     weights, sums, ledger = (array.copy() for array in before)
     rows = row_order = rows_that_count(task, labels)
@@ -130,7 +130,7 @@ def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None,
     for group, vectors, numbers in groups(task, X, labels, weights):
         group.ledger[:, :NORM], group.interleaved = ledger[numbers, :NORM], interleaved(task, rows)
         if task.average:
-            group.observer = Average(laid_out(sums[vectors], group.rows))
+            group.observer = Average(laid_out(sums[vectors], group.dense))
         mine = [c - numbers.start for c in turn.active if numbers.start <= c < numbers.stop]
         if turn.exact:
             group.correct_exactly(mine, rows)
@@ -159,17 +159,17 @@ def visit_all(
 
 
 def summed(task: Task, start: Any, end: Visited) -> ShardResult:
-    """What a shard hands in at the end of its pass."""
-    base, means = unpacked(start), None
+    """What a shard returns at the end of its pass."""
+    base, means = decompressed(start), None
     if task.average:
-        row_order = np.maximum(end.ledger[:, VISITS], 1)
-        means = packed(end.weights - end.sums / task.spread(row_order), base)
-    return ShardResult(packed(end.weights, base), means, end.ledger)
+        visits = np.maximum(end.ledger[:, VISITS], 1)
+        means = compressed(end.weights - end.sums / task.spread(visits), base)
+    return ShardResult(compressed(end.weights, base), means, end.ledger)
 
 
 def look_at_all(task: Task, W: Any, some: list[int], rows: list[Any], labels: list[Any]) -> np.ndarray:
     """Errors and lowest row margin of some problems on several parts; changes nothing."""
-    weights = unpacked(W)
+    weights = decompressed(W)
     looks = np.array([look_at(task, weights, some, *part) for part in zip(rows, labels, strict=True)])
     return np.stack([looks[:, :, 0].sum(axis=0), looks[:, :, 1].min(axis=0)], axis=1)
 
@@ -185,7 +185,7 @@ def look_at(task: Task, W: np.ndarray, some: list[int], X: Any, labels: np.ndarr
 
 
 def shares(mixing: str, counts: np.ndarray) -> np.ndarray:
-    """μ of every shard (lines) in every problem, by their updates of this round."""
+    """μ of every shard (rows) in every problem, by their updates of this round."""
     equal = np.full(counts.shape, 1 / len(counts))
     if mixing == "uniform":
         return equal
@@ -197,7 +197,7 @@ def mixed(task: Task, start: np.ndarray, ends: list[Any], weights: np.ndarray) -
     """Σ μ_s·w_s; what no shard changed stays as it is, and a shard with all the weight is taken as it is."""
     total = start.copy()
     for end, share in zip(ends, weights, strict=True):
-        whole, column = unpacked(end, start), task.spread(share)
+        whole, column = decompressed(end, start), task.spread(share)
         total += column * (whole - start)
         np.copyto(total, whole, where=column == 1)
     return total
@@ -207,7 +207,7 @@ class Engine(Protocol):
     """Whoever holds the parts of the rows and can work on them."""
 
     def passes(self, start: Any, turn: Turn) -> list[ShardResult]:
-        """The pass of every shard from the packed weights ``start``."""
+        """The pass of every shard from the compressed weights ``start``."""
 
     def looks(self, W: Any, some: list[int]) -> list[np.ndarray]:
         """What ``look_at_all`` finds in groups of parts that make up all."""
@@ -218,12 +218,10 @@ class MeanOfRounds:
 
     kept = None
     returns_last = False
+    takes_last = False
 
     def __init__(self, problems: "MixedProblems") -> None:
         self.problems = problems
-
-    def take_last(self, problems: Problems) -> None:
-        """The last weights are nothing special."""
 
     def returned_weights(self, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
         """The mean so far."""
@@ -235,7 +233,7 @@ class MixedProblems(Problems):
 
     def __init__(self, task: Task, engine: Engine, features: int, mixing: str) -> None:
         no_counts = np.zeros((task.vectors, 0), dtype=np.int32)  # they stay with the shards
-        vectors = [task.lines(c) for c in range(task.size)]
+        vectors = [task.vectors_of(c) for c in range(task.size)]
         super().__init__(task.rule, np.zeros((task.vectors, features + 1)), vectors, no_counts)
         self.task, self.engine, self.mixing = task, engine, mixing
         self.update_radius = task.radius * (Joint.update_scale if task.joint else 1.0)
@@ -244,7 +242,7 @@ class MixedProblems(Problems):
         self.rounds = np.zeros(task.size)
         if task.average:
             self.observer = MeanOfRounds(self)
-        self.weighted = np.zeros(task.size)  # Σ μ_s·k_s, the updates that are bounded
+        self.weighted = self.bounded_updates = np.zeros(task.size)  # Σ μ_s·k_s
         self.farthest = np.zeros(task.size)  # the steps of the shard that went farthest, over all rounds
         self.roundings = np.zeros(task.size)  # rounding errors, in units of ε·radius·farthest
 
@@ -255,7 +253,7 @@ class MixedProblems(Problems):
 
     def round(self, turn: Turn) -> np.ndarray:
         """A pass of every shard, mixed; returns the updates made."""
-        results = self.engine.passes(packed(self.W), turn)
+        results = self.engine.passes(compressed(self.W), turn)
         ledgers = np.array([result.ledger for result in results])
         counts, steps = ledgers[:, :, UPDATES], ledgers[:, :, TRAVELLED]
         weights = shares(self.mixing, counts)
@@ -279,7 +277,7 @@ class MixedProblems(Problems):
         raise NotImplementedError("order='active' goes back to single rows, which a cluster does not")
 
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
-        parts = np.array(self.engine.looks(packed(self.W if W is None else W), some))
+        parts = np.array(self.engine.looks(compressed(self.W if W is None else W), some))
         return np.column_stack([parts[:, :, 0].sum(axis=0), parts[:, :, 1].min(axis=0)])
 
     def certain(self, c: int, lowest: float) -> bool:
@@ -304,6 +302,3 @@ class MixedProblems(Problems):
 
     def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
         return False
-
-    def bounded_updates(self, c: int) -> float:
-        return float(self.weighted[c])

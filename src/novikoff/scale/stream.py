@@ -1,13 +1,14 @@
 """Learning from files larger than memory: every pass reads them again, and ends as it would in memory.
 
-The rows come in batches of a few megabytes, one of which is read while another is trained on.  The rules, the loop of
+The rows come in batches of a few megabytes, one of which is read while another is worked on.  The rules, the loop of
 passes and all that it proves are those of the learners; only the rows are not all there at once.
 """
 
 import os
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +23,15 @@ from ..data.frames import Columns
 from ..data.labels import class_of
 from ..data.open_files import Reading
 from ..errors import InputError, check_columns
+from ..inputs import LARGEST_WEIGHT
 from ..learners.base import LinearLearner
-from ..registry import LEARNERS, entry_of
+from ..registry import LEARNERS
 from ..training.checkpoint import Checkpoint, checkpointing
-from ..training.dataset import LARGEST_WEIGHT
 from ..training.outcomes import UNFINISHED, warn
+from .batches import Spool
 from .blocks import Blocks, LabelCounts, blocks_of
 from .incremental import fit_preparation
-from .streamed_problems import Stream, Watch, streamed_set
+from .streamed_problems import Stream, Watch, stream_problems, streamed_set
 
 NO_LOOK = 2**28
 """Bytes of files up to which the labels are always looked at first, to know how many rows there are."""
@@ -53,8 +55,8 @@ def fit_stream(
     """Train on files that need not fit into memory.
 
     In cyclic order the model is the one that ``learner.fit`` makes of all rows in memory, to the bit.  In shuffled
-    order the blocks of the files (row groups, record batches, byte ranges) come in random order, and the rows of a
-    batch in random order within.  "separated" means what it does in memory: a full pass without a mistake.
+    order the blocks of the files (row groups, record batches, ranges of lines) come in random order, and the rows of
+    a batch in random order within.  "separated" means what it does in memory: a full pass without a mistake.
 
     Parameters
     ----------
@@ -83,7 +85,7 @@ def fit_stream(
     check_streams(model)
     if passes is not None and passes < 1:
         raise InputError(f"passes must be at least 1, not {passes}.")
-    blocks = select_columns(blocks_of(source, target, reading, missing=missing), columns)
+    blocks = choose_columns(blocks_of(source, target, reading, missing=missing), columns)
     labels = count_labels(blocks, classes)
     blocks = replace(blocks, width=labels.width)
     if isinstance(learner, Pipeline):
@@ -94,13 +96,13 @@ def fit_stream(
     if checkpoint is None:
         learn(model, blocks, labels, passes, cache, watch)
         return learner
-    with checkpointing(Checkpoint(Path(checkpoint), checkpoint_every, task_of(model, blocks))):
+    with checkpointing(Checkpoint(Path(checkpoint), checkpoint_every, stream_fit_id(model, blocks))):
         learn(model, blocks, labels, passes, cache, watch)
     Path(checkpoint).unlink(missing_ok=True)
     return learner
 
 
-def task_of(model: LinearLearner, blocks: Blocks) -> str:
+def stream_fit_id(model: LinearLearner, blocks: Blocks) -> str:
     """What tells one fit from another: the learner, and the files as they are."""
     what = model.get_params(), [(file.path, file.stamp) for file in blocks.files], blocks.target, blocks.columns
     return f"{type(model).__name__} {what} {blocks.fraction}"
@@ -112,7 +114,8 @@ def learn(
     """Fit a learner to blocks."""
     model._validate_params()
     go_on = model.warm_start and hasattr(model, "classes_")
-    with closing(Stream(blocks, labels, class_weights(model, labels), cache, watch)) as stream:
+    with nullcontext() if cache is None else Spool(cache) as spool:
+        stream = Stream(blocks, labels, class_weights(model, labels), spool, watch)
         names = blocks.names
         frame = np.empty((1, stream.width)) if names is None else pa.table({name: [] for name in names})
         if go_on:
@@ -120,7 +123,7 @@ def learn(
             inputs.check_same_classes(labels.classes, model.classes_)
         rows = streamed_set(stream)
         plan = model._plan(rows, passes or model.max_iter, 0, fitting=False)
-        groups, outcomes = model._train(rows, go_on, plan)
+        groups, outcomes = model._train(rows, go_on, plan, partial(stream_problems, stream))
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
     model._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
     if not model.average and any(outcome.status in UNFINISHED for outcome in outcomes):
@@ -129,9 +132,10 @@ def learn(
 
 def check_streams(model: Any) -> None:
     """Raise unless its passes can take rows as they come."""
-    entry = entry_of(model)
-    if entry is None or not entry.streams:
-        names = [entry.name for entry in LEARNERS if entry.streams]
+    names = [entry.name for entry in LEARNERS if entry.streams]
+    others = {entry.name for entry in LEARNERS if not entry.streams}
+    known = [base.__name__ for base in type(model).__mro__ if base.__name__ in {*names, *others}]
+    if not known or known[0] in others:
         raise InputError(
             f"{type(model).__name__} needs all rows at once, so it cannot learn from a stream: choose "
             f"{', '.join(names[:-1])} or {names[-1]}."
@@ -152,7 +156,7 @@ def check_all_numbers(blocks: Blocks) -> None:
             )
 
 
-def select_columns(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
+def choose_columns(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
     """The blocks with these columns only."""
     if columns is None or blocks.columns is None:
         return blocks
@@ -170,12 +174,12 @@ def count_labels(blocks: Blocks, classes: Any) -> LabelCounts:
         raise InputError(f"There must be at least two classes, but classes={known.tolist()}.")
     if blocks.columns is not None and sum(os.path.getsize(file.path) for file in blocks.files) > NO_LOOK:
         return LabelCounts(known, np.zeros(len(known), dtype=int), (), 0)
-    present = blocks.label_counts()
-    counts = dict(zip(map(str, present.classes.tolist()), present.counts.tolist(), strict=True))
+    counted = blocks.label_counts()
+    counts = dict(zip(map(str, counted.classes.tolist()), counted.counts.tolist(), strict=True))
     labels = [str(class_of(label, whole=False)) for label in known.tolist()]
-    if invalid := sorted(set(counts) - set(labels)):
-        raise InputError(f"{blocks.files[0].path} has the label {invalid[0]!r}, not in classes={known.tolist()}.")
-    return replace(present, classes=known, counts=np.array([counts.get(label, 0) for label in labels]))
+    if unknown := sorted(set(counts) - set(labels)):
+        raise InputError(f"{blocks.files[0].path} has the label {unknown[0]!r}, not in classes={known.tolist()}.")
+    return replace(counted, classes=known, counts=np.array([counts.get(label, 0) for label in labels]))
 
 
 def class_weights(model: LinearLearner, labels: LabelCounts) -> np.ndarray:

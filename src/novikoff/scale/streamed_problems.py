@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,11 @@ import scipy.sparse as sp
 from .. import inputs
 from ..errors import InputError
 from ..exact.floats import vanishes
-from ..passes.ledger import LOWEST, MISTAKES, PASS_UPDATES, VISITS, Sweep, Targets
+from ..inputs import TrainingSet
+from ..passes.ledger import LOWEST, MISTAKES, PASS_UPDATES, VISITS, Targets
 from ..passes.orders import SMALL, shuffled
-from ..passes.rows import longest, of_matrix
+from ..passes.rows import Rows, longest, of_matrix
 from ..passes.rules import Rule
-from ..training.dataset import TrainingSet
 from ..training.problems import LARGEST_COUNTED, Joint, LinearProblems, OneVsRest
 from .batches import Batch, Spool
 from .blocks import Blocks, LabelCounts
@@ -30,19 +29,18 @@ class Stream:
     """The rows of blocks in batches, in an order of the blocks."""
 
     def __init__(
-        self, blocks: Blocks, labels: LabelCounts, weights: np.ndarray, cache: Any = None, watch: Watch | None = None
+        self,
+        blocks: Blocks,
+        labels: LabelCounts,
+        weights: np.ndarray,
+        spool: Spool | None = None,
+        watch: Watch | None = None,
     ) -> None:
-        self.spool = None if cache is None else Spool(cache)
-        self.blocks, self.labels, self.weights, self.watch = blocks, labels, weights, watch
+        self.blocks, self.labels, self.weights, self.spool, self.watch = blocks, labels, weights, spool, watch
         self.n_rows = sum(labels.rows)
         self.starts = np.cumsum((0, *labels.rows))
         self.sample = next(self.read(range(len(blocks))))
         self.width = self.sample.X.shape[1]
-
-    def close(self) -> None:
-        """Give back the room of the cache."""
-        if self.spool is not None:
-            self.spool.file.close()
 
     def read(self, order: Iterable[int]) -> Iterator[Batch]:
         """The batches of blocks in this order."""
@@ -89,45 +87,33 @@ def read_ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
             yield batch
 
 
-@dataclass(frozen=True)
-class StreamedSet(TrainingSet):
-    """A training set whose rows come in batches; its row order is one of blocks."""
-
-    stream: Stream
-
-    def make_problems(
-        self, bias: float, start: np.ndarray | None, rule: Rule, joint: bool, jobs: int
-    ) -> list[LinearProblems]:
-        """All problems in one group, so that the rows are read once for all of them."""
-        vectors = 1 if len(self.classes) == 2 else len(self.classes)
-        if start is None:
-            start = np.zeros((vectors, self.stream.width + 1))
-        sample = self.stream.sample
-        common = sample.X, self.stream.targets(sample.labels), bias, 0.0, start, rule
-        problems: Streamed
-        if joint and vectors > 1:
-            problems = StreamedJoint(*common)
-        else:
-            problems = StreamedOneVsRest(*common, 1 if vectors == 1 else 0)
-        problems.read_from(self.stream)
-        return [problems]
-
-
-def streamed_set(stream: Stream) -> StreamedSet:
-    """The training set that a stream is; of its rows only the shape is there."""
+def streamed_set(stream: Stream) -> TrainingSet:
+    """The training set that a stream is: of its rows only the shape is there, and its row order is one of blocks."""
     shape = np.broadcast_to(np.float64(0), (max(1, stream.n_rows), stream.width))
     blocks = np.arange(len(stream.blocks), dtype=np.uint32)
     no_labels = np.empty(0, np.int32)
-    return StreamedSet(shape, stream.blocks.names, stream.labels.classes, no_labels, stream.weights, blocks, stream)
+    return TrainingSet(shape, stream.blocks.names, stream.labels.classes, no_labels, stream.weights, blocks)
+
+
+def stream_problems(
+    stream: Stream, training_set: TrainingSet, bias: float, start: np.ndarray | None, rule: Rule, joint: bool, jobs: int
+) -> list[LinearProblems]:
+    """All problems of a stream in one group, so that the rows are read once for all of them."""
+    vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
+    if start is None:
+        start = np.zeros((vectors, stream.width + 1))
+    common = stream, stream.sample.X, stream.targets(stream.sample.labels), bias, 0.0, start, rule
+    if joint and vectors > 1:
+        return [StreamedJoint(*common)]
+    return [StreamedOneVsRest(*common, 1 if vectors == 1 else 0)]
 
 
 class Streamed(LinearProblems):
     """Problems whose rows come in batches: a sweep takes one after the other."""
 
-    stream: Stream
-
-    def read_from(self, stream: Stream) -> None:
-        """Take the rows from here; of not too many, count how often each is updated on."""
+    def __init__(self, stream: Stream, *linear: Any) -> None:
+        """Take the rows from the stream; of not too many, count how often each is updated on."""
+        super().__init__(*linear)
         self.stream, vectors = stream, len(self.update_counts)
         few = stream.n_rows * vectors <= LARGEST_COUNTED
         self.update_counts = np.zeros((vectors, stream.n_rows if few else 0), dtype=np.int32)
@@ -143,49 +129,49 @@ class Streamed(LinearProblems):
         self.set_radius(float(self.extent[0]))
         self.targets = self.stream.targets(self.labels)
 
-    def batches(self, blocks: np.ndarray) -> Iterator[tuple[Any, Sweep]]:
-        """The batches of some blocks, each with the sweep over it; on the way the longest row is found."""
+    def batches(self, blocks: np.ndarray) -> Iterator[tuple[Batch, Rows, np.ndarray]]:
+        """The batches of some blocks, their rows, and counts for their updates; the longest row is found too."""
         for batch in self.stream.batches(blocks):
-            rows, targets = of_matrix(batch.X, self.rows.bias), self.stream.targets(batch.labels)
+            rows = of_matrix(batch.X, self.rows.bias)
             if not self.extent[0]:
                 square = longest(rows)
-                self.stream.check_length(max(square, self.radius**2), batch)
+                if not 1 / inputs.LARGEST_SQUARE <= max(square, self.radius**2) <= inputs.LARGEST_SQUARE:
+                    self.stream.check_length(max(square, self.radius**2), batch)
                 self.set_radius(max(self.radius, float(np.sqrt(square))))
             counts = np.zeros((len(self.update_counts), len(batch.labels)), dtype=np.int32)
-            yield batch, self.whole()._replace(rows=rows, targets=targets, update_counts=counts)
+            yield batch, rows, counts
             if self.counted:
-                self.update_counts[:, batch.span] += counts
-                self.labels[batch.span] = batch.labels
+                some = slice(batch.first, batch.first + len(batch.labels))
+                self.update_counts[:, some] += counts
+                self.labels[some] = batch.labels
         if self.counted:
             self.targets = self.stream.targets(self.labels)
 
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
-        self.begin()
-        totals = np.zeros((self.size, 2))
-        for batch, sweep in self.batches(row_order):
-            rows = self.order_within(len(batch.labels))
-            interleaved = self.plan.order != "cyclic" and len(rows) > SMALL
-            self.pass_over(sweep, rows, active, self.W, True, interleaved)
+        if self.rule.needs_norm:
+            self.begin()
+        totals, shuffles = np.zeros((self.size, 2)), self.plan.order != "cyclic"
+        for batch, rows, counts in self.batches(row_order):
+            order = np.arange(len(batch.labels), dtype=np.uint32)
+            if shuffles:  # the order of a batch is drawn by the number of rows visited before
+                seed = (self.plan.seed << 32) + int(self.ledger[:, VISITS].max())
+                order = shuffled(order, seed, self.plan.features)
+            sweep = self.whole()._replace(rows=rows, targets=self.stream.targets(batch.labels), update_counts=counts)
+            self.pass_over(sweep, order, active, self.W, True, shuffles and len(order) > SMALL)
             self.measure()
             totals += self.ledger[:, [MISTAKES, PASS_UPDATES]]
         self.ledger[:, [MISTAKES, PASS_UPDATES]] = totals
         self.extent[0] = self.radius
 
-    def order_within(self, size: int) -> np.ndarray:
-        """The order of the rows of a batch; shuffled, it is drawn for each by the number of rows visited before."""
-        rows = np.arange(size, dtype=np.uint32)
-        if self.plan.order == "cyclic":
-            return rows
-        return shuffled(rows, (self.plan.seed << 32) + int(self.ledger[:, VISITS].max()), self.plan.features)
-
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
         errors, lowest = np.zeros(self.size), np.full(self.size, np.inf)
-        for batch, sweep in self.batches(row_order):
-            own = sweep._replace(ledger=np.zeros_like(self.ledger))
-            rows = np.arange(len(batch.labels), dtype=np.uint32)
-            self.pass_over(own, rows, some, self.W if W is None else W, False, False)
-            errors += own.ledger[:, MISTAKES]
-            lowest = np.minimum(lowest, own.ledger[:, LOWEST])
+        for batch, rows, counts in self.batches(row_order):
+            ledger, targets = np.zeros_like(self.ledger), self.stream.targets(batch.labels)
+            own = self.whole()._replace(rows=rows, targets=targets, update_counts=counts, ledger=ledger)
+            order = np.arange(len(batch.labels), dtype=np.uint32)
+            self.pass_over(own, order, some, self.W if W is None else W, False, False)
+            errors += ledger[:, MISTAKES]
+            lowest = np.minimum(lowest, ledger[:, LOWEST])
         self.extent[0] = self.radius
         return np.column_stack([errors, lowest])
 
@@ -193,9 +179,10 @@ class Streamed(LinearProblems):
         wrong = []
         for c in doubtful:
             updated = False
-            for batch, sweep in self.batches(row_order):
-                rows = np.arange(len(batch.labels), dtype=np.uint32)
-                if self.correct_rows(c, sweep, batch.X, rows):
+            for batch, rows, counts in self.batches(row_order):
+                targets, order = self.stream.targets(batch.labels), np.arange(len(batch.labels), dtype=np.uint32)
+                sweep = self.whole()._replace(rows=rows, targets=targets, update_counts=counts)
+                if self.correct_rows(c, sweep, batch.X, order):
                     self.measure()
                     updated = True
             wrong += [c] if updated else []
@@ -208,7 +195,7 @@ class Streamed(LinearProblems):
             return False
         parts = []
         for batch in self.stream.batches(self.plan.row_order):
-            inside = (places >= batch.span.start) & (places < batch.span.stop)
+            inside = (places >= batch.first) & (places < batch.first + len(batch.labels))
             parts.append(batch.X[places[inside] - batch.first])
         gathered = sp.vstack(parts, format="csr") if sp.issparse(parts[0]) else np.concatenate(parts)
         return vanishes(coefficients[:, places], gathered, self.rows.bias)

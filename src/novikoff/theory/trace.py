@@ -305,17 +305,11 @@ def squared_lengths(model: Any, X: Any) -> np.ndarray:
 
 
 class Recorder:
-    """Asks groups of problems to write their updates down, and collects what they wrote."""
+    """How many updates of a fit are to be written down, and the groups of problems that wrote them."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self.groups: list[Problems] = []
-
-    def attach(self, groups: Sequence[Problems]) -> None:
-        """Ask groups, before their run; a joint update moves two weight vectors, and is written as two."""
-        for group in groups:
-            group.record((2 if is_joint(group) else 1) * self.limit)
-            self.groups.append(group)
+        self.groups: Sequence[Problems] = ()
 
     def updates(self, model: Any) -> Iterator[Updates]:
         """The updates of every problem, after the run."""

@@ -32,20 +32,20 @@ class Budget:
 
     def __init__(self, task: KernelTask, most: int, policy: str) -> None:
         self.kernel, self.policy, self.size, self.joint = task.kernel, policy, 0, task.rule.joint
-        self.points, lines = zero_functions(task.points, task.lines).points, task.lines
+        self.points, n_functions = zero_functions(task.points, task.n_functions).points, task.n_functions
         self.values, self.weighted_sums, self.n_visits = (
-            np.zeros((lines, most)),
-            np.zeros((lines, most)),
-            np.zeros(lines),
+            np.zeros((n_functions, most)),
+            np.zeros((n_functions, most)),
+            np.zeros(n_functions),
         )
-        self.ledger = np.zeros((1 if self.joint else lines, COLUMNS))
+        self.ledger = np.zeros((1 if self.joint else n_functions, COLUMNS))
         self.supports = kernel_budget.Supports(
             matrix=np.zeros((most, most)),
             owner=np.full(most, -1),
             age=np.zeros(most, dtype=np.int64),
-            removed=np.zeros(lines),
-            square=np.zeros(lines),
-            debt=np.zeros(lines),
+            removed=np.zeros(n_functions),
+            square=np.zeros(n_functions),
+            debt=np.zeros(n_functions),
         )
 
     @property
@@ -57,7 +57,7 @@ class Budget:
         self.ledger[:, [MISTAKES, PASS_UPDATES]] = 0
         sweep = Sweep(place, task.targets, task.rule, Nothing(), counts, self.ledger)
         functions = kernel_rule.Functions(self.values, self.weighted_sums, self.n_visits)
-        active = np.arange(task.lines, dtype=np.uint32)
+        active = np.arange(task.n_functions, dtype=np.uint32)
         for k in range(0, len(row_order), BLOCK):
             numbers = row_order[k : k + BLOCK]
             rows, owner = task.points[numbers], self.supports.owner.copy()
@@ -141,19 +141,19 @@ class Budget:
         self, task: KernelTask, functions: Expansion, values: np.ndarray, c: int, passes: int
     ) -> tuple[Outcome, float, float, Certificate | None]:
         """How problem c stands, its margin, the most updates there could have been, and what is proved."""
-        lines = np.arange(task.lines, dtype=np.uint32)[slice(None) if self.joint else slice(c, c + 1)]
+        vectors = np.arange(task.n_functions, dtype=np.uint32)[slice(None) if self.joint else slice(c, c + 1)]
         row_margins = np.empty(len(task.points))
-        kernel_rule.row_margins(values, task.targets.labels, task.rule, lines, row_margins)
+        kernel_rule.row_margins(values, task.targets.labels, task.rule, vectors, row_margins)
         lowest, error_bound, length = (
             float(row_margins[task.plan.row_order].min()),
-            *self.error_bound(functions, task.points, lines),
+            *self.error_bound(functions, task.points, vectors),
         )
         right, definite = lowest > error_bound, self.kernel.definite
         margin = (lowest - error_bound if right else lowest) / length if length > 0 else 0.0
         reached = float(self.lengths()[c] + self.removed()[c])
         outcome = Outcome(
             status="separated" if right else "stopped",
-            weights=functions.coefficients[lines],
+            weights=functions.coefficients[vectors],
             passes=passes,
             mistakes=int(self.ledger[c, MISTAKES]),
             updates=int(self.ledger[c, UPDATES]),
@@ -173,13 +173,13 @@ class Budget:
         )
         return outcome, margin, most, proved if right else None
 
-    def error_bound(self, functions: Expansion, rows: Points, lines: np.ndarray) -> tuple[float, float]:
-        """At most so far is a lead of these rows from the true one; and at most so long are the functions."""
+    def error_bound(self, functions: Expansion, rows: Points, vectors: np.ndarray) -> tuple[float, float]:
+        """At most so far is a margin of these rows from the true one; and at most so long are the functions."""
         together = functions.points.joined(rows)
-        mass = float(np.abs(functions.coefficients[lines]).sum())
+        mass = float(np.abs(functions.coefficients[vectors]).sum())
         largest = self.kernel.largest(together)
         error = self.kernel.rounding(together, rows.dtype) + (self.size + 8) * 4 * EPS * largest
-        square = float(np.maximum(functions.square[lines], 0).sum())
+        square = float(np.maximum(functions.square[vectors], 0).sum())
         return mass * error, float(np.sqrt(square + mass * mass * error))
 
 
@@ -189,11 +189,11 @@ class BudgetProblems(Problems):
     improvement = FEWER
 
     def __init__(self, budget: Budget, task: KernelTask) -> None:
-        no_counts = np.zeros((task.lines, 0), dtype=np.int32)  # weights are not looked for that come back
-        super().__init__(task.rule, budget.values, [slice(task.lines)], no_counts)
+        no_counts = np.zeros((task.n_functions, 0), dtype=np.int32)  # weights are not looked for that come back
+        super().__init__(task.rule, budget.values, [slice(task.n_functions)], no_counts)
         self.budget, self.task = budget, task
         self.place = np.full(len(task.points), -1)
-        self.counts = np.zeros((task.lines, len(task.points)), dtype=np.int32)
+        self.counts = np.zeros((task.n_functions, len(task.points)), dtype=np.int32)
         budget.supports.owner[:] = -1
 
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:

@@ -17,15 +17,18 @@ from ..atomic import replacing
 from ..errors import InputError
 from .run import following
 
+FORMAT = 2
+"""What a state holds: files of another format are those of another fit."""
+
 
 class Checkpoint:
-    """The mistakes in every pass of every group of problems, and the state of its run when it was last saved.
+    """The mistakes in every pass of all groups of problems, and the state of each one's run when it was last saved.
 
     ``fit_id`` tells one fit from another; a file of another fit is refused.  Without a path nothing is saved.
     """
 
     def __init__(self, path: Path | None = None, seconds: float = 60.0, fit_id: str = "") -> None:
-        self.path, self.seconds, self.fit_id = path, seconds, fit_id
+        self.path, self.seconds, self.fit_id = path, seconds, f"{FORMAT} {fit_id}"
         self.lock = threading.Lock()
         self.groups: dict[int, GroupState] = {}
         if path and path.exists():
@@ -61,14 +64,6 @@ class Checkpoint:
         with self.lock, replacing(self.path) as file:
             groups = [[group.mistakes, group.state] for _, group in sorted(self.groups.items())]
             skops.io.dump({"task": self.fit_id, "groups": groups}, file)
-
-    @property
-    def mistakes_by_pass(self) -> list[int]:
-        """The mistakes in every pass, over all groups."""
-        each = [group.mistakes for group in self.groups.values()]
-        return [
-            sum(mistakes[i] for mistakes in each if i < len(mistakes)) for i in range(max(map(len, each), default=0))
-        ]
 
 
 class GroupState:

@@ -8,7 +8,7 @@ from .. import bounds
 from ..bounds import EPS
 from ..certificates.certificate import Certificate
 from ..passes import kernel_rule
-from ..passes.ledger import COLUMNS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, Sweep, Targets
+from ..passes.ledger import COLUMNS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Sweep, Targets
 from ..passes.observers import Nothing
 from ..progress import Report
 from .expansion import NO_INNER_PRODUCT, Expansion, KernelTask, Learnt
@@ -28,7 +28,7 @@ class Dual(Problems):
 
     def __init__(self, task: KernelTask, start: Expansion, megabytes: float) -> None:
         self.kernel, self.points, self.targets, self.before = task.kernel, task.points, task.targets, start
-        count, n = task.lines, len(self.points)
+        count, n = task.n_functions, len(self.points)
         vectors = [slice(count)] if task.rule.joint else [slice(c, c + 1) for c in range(count)]
         super().__init__(task.rule, self.scores_of_start(), vectors, np.zeros((count, n), dtype=np.int32))
         self.update_radius = task.radius
@@ -51,14 +51,11 @@ class Dual(Problems):
         values = scores(self.kernel, self.points, start.points, start.coefficients)
         return np.ascontiguousarray((values + bias * start.coefficients.sum(axis=1)).T)
 
-    def times(self) -> np.ndarray:
-        return self.n_visits[: self.size].copy()
-
     def state(self) -> list[np.ndarray]:
         return [*super().state(), self.weighted_sums, self.n_visits]
 
     def coefficients(self, c: int, update_counts: np.ndarray) -> np.ndarray:
-        """The multiples of the rows that updates in these numbers add up to, one function per line."""
+        """The multiples of the rows that updates in these numbers add up to, one function per row."""
         labels, weights = self.targets.labels, self.targets.sample_weight
         if self.rule.joint:
             own = labels == np.arange(len(self.W))[:, None]
@@ -150,14 +147,15 @@ class Dual(Problems):
 
     def sweep_rows(self, row_order: np.ndarray, active: list[int]) -> None:
         """One pass over these rows."""
-        lines = self.lines_of(active)
+        vectors = self.vectors_of(active)
         self.ledger[np.ix_(active, [MISTAKES, PASS_UPDATES])] = 0
-        t = self.visit(row_order, 0, self.rule, lines)
+        t = self.visit(row_order, 0, self.rule, vectors)
         while t < len(row_order):
-            self.cache.fetch(self.wanted(row_order[t:], lines))
-            t = self.visit(row_order, t, self.rule, lines)
+            self.cache.fetch(self.wanted(row_order[t:], vectors))
+            t = self.visit(row_order, t, self.rule, vectors)
         self.clock += len(row_order)
-        self.n_visits[lines] += len(row_order)
+        self.n_visits[vectors] += len(row_order)
+        self.ledger[:, VISITS] = self.n_visits[: self.size]
 
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
         looked = np.full((self.size, 2), np.nan)
@@ -166,17 +164,17 @@ class Dual(Problems):
             looked[c] = np.count_nonzero(~(row_margins > 0)), row_margins.min()
         return looked
 
-    def visit(self, row_order: np.ndarray, t: int, rule: kernel_rule.KernelRule, lines: np.ndarray) -> int:
+    def visit(self, row_order: np.ndarray, t: int, rule: kernel_rule.KernelRule, vectors: np.ndarray) -> int:
         """Visit rows from the t-th on; at the first whose kernel row is needed and not at hand, return its place."""
         functions = kernel_rule.Functions(self.W, self.weighted_sums, self.n_visits)
         sweep = self.whole()._replace(rule=rule)
-        return int(kernel_rule.visit(sweep, row_order, t, lines, functions, self.cache.row_cache, self.clock))
+        return int(kernel_rule.visit(sweep, row_order, t, vectors, functions, self.cache.row_cache, self.clock))
 
-    def lines_of(self, active: list[int]) -> np.ndarray:
-        """The lines of the active problems."""
+    def vectors_of(self, active: list[int]) -> np.ndarray:
+        """The numbers of the weight vectors of the active problems."""
         return np.concatenate([np.arange(len(self.W), dtype=np.uint32)[self.vectors[c]] for c in active])
 
-    def wanted(self, row_order: np.ndarray, lines: np.ndarray) -> np.ndarray:
+    def wanted(self, row_order: np.ndarray, vectors: np.ndarray) -> np.ndarray:
         """The rows whose kernel rows a sweep over these visits will soon need and that are not at hand.
 
         Those wrong now, or nearly, are visited in rehearsal with the kernel among themselves; a row updated on there
@@ -186,7 +184,7 @@ class Dual(Problems):
         if len(self.cache.owner) == 1:
             return row_order[:1]
         row_margins = np.empty(len(row_order))
-        kernel_rule.row_margins(self.W[:, row_order], self.targets.labels[row_order], self.rule, lines, row_margins)
+        kernel_rule.row_margins(self.W[:, row_order], self.targets.labels[row_order], self.rule, vectors, row_margins)
         ahead = row_order[np.flatnonzero(row_margins <= self.rule.level + self.largest / 2)[:AHEAD]]
         weights = self.targets.sample_weight
         targets = Targets(self.targets.labels[ahead], weights if len(weights) == 1 else weights[ahead])
@@ -197,9 +195,9 @@ class Dual(Problems):
         row_cache = kernel_rule.RowCache(block, np.arange(k, dtype=np.int32), np.zeros(k, dtype=np.int64))
         counts = np.zeros((len(values), k), dtype=np.int32)
         rehearsal = Sweep(self.own, targets, self.rule, Nothing(), counts, np.zeros((self.size, COLUMNS)))
-        kernel_rule.visit(rehearsal, np.arange(k, dtype=np.uint32), 0, lines, functions, row_cache, 1)
+        kernel_rule.visit(rehearsal, np.arange(k, dtype=np.uint32), 0, vectors, functions, row_cache, 1)
         row_margins = np.empty(k)
-        kernel_rule.row_margins(values, targets.labels, self.rule, lines, row_margins)
+        kernel_rule.row_margins(values, targets.labels, self.rule, vectors, row_margins)
         row_margins[counts.any(axis=0)] = -np.inf
         missing = np.flatnonzero(slot[ahead] < 0)
         missing = missing[np.argsort(row_margins[missing], kind="stable")]
@@ -209,7 +207,7 @@ class Dual(Problems):
     def row_margins(self, c: int) -> np.ndarray:
         """The margin of every row in problem c."""
         values = np.empty(len(self.points))
-        kernel_rule.row_margins(self.W, self.targets.labels, self.rule, self.lines_of([c]), values)
+        kernel_rule.row_margins(self.W, self.targets.labels, self.rule, self.vectors_of([c]), values)
         return values
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
@@ -262,11 +260,11 @@ class Dual(Problems):
 
     def refined(self, c: int, rows: np.ndarray) -> tuple[np.ndarray, float]:
         """The scores of some rows under the functions of problem c, summed again in float64, and their error."""
-        lines, start, bias = self.vectors[c], self.before, self.kernel.bias
+        vectors, start, bias = self.vectors[c], self.before, self.kernel.bias
         moves = self.moves(c)
         used = np.flatnonzero(moves.any(axis=0))
         supports = start.points.joined(self.points[used]).doubled()
-        coefficients = np.hstack([start.coefficients[lines], moves[:, used]])
+        coefficients = np.hstack([start.coefficients[vectors], moves[:, used]])
         values = scores(self.kernel, self.points[rows].doubled(), supports, coefficients)
         error = self.kernel.rounding(self.joined, np.float64) + (len(supports) + 4) * EPS * self.largest
         exact = self.exact and float(np.abs(values).max(initial=0)) < 1 / EPS
@@ -276,7 +274,7 @@ class Dual(Problems):
         """Make an update on one row of problem c, whatever its margin."""
         if self.cache.row_cache.slot[i] < 0:
             self.cache.fetch(np.array([i]))
-        self.visit(np.array([i], dtype=np.uint32), 0, self.rule._replace(level=np.inf), self.lines_of([c]))
+        self.visit(np.array([i], dtype=np.uint32), 0, self.rule._replace(level=np.inf), self.vectors_of([c]))
 
     def margin(self, c: int, outcome: Outcome) -> float:
         """The least row margin over ‖f‖; where all rows are right, a lower bound of it."""
@@ -291,7 +289,7 @@ class Dual(Problems):
         """The functions as coefficients on the rows from before and those of this run."""
         moves = np.concatenate([self.moves(c) for c in range(self.size)])
         squares = [self.squared_length(c)[0] for c in range(self.size)]
-        square = np.array(squares) if not self.rule.joint else self.squares_of_lines(moves)
+        square = np.array(squares) if not self.rule.joint else self.squares_of_vectors(moves)
         return Expansion(
             self.joined,
             np.hstack([self.before.coefficients, moves]),
@@ -300,8 +298,8 @@ class Dual(Problems):
             square,
         ).pruned()
 
-    def squares_of_lines(self, moves: np.ndarray) -> np.ndarray:
-        """‖f‖² of every line."""
+    def squares_of_vectors(self, moves: np.ndarray) -> np.ndarray:
+        """‖f‖² of every function."""
         then = self.first_scores if len(self.before.points) else 0.0
         return self.before.square + (moves * (self.W + then)).sum(axis=1)
 

@@ -26,7 +26,7 @@ class KernelTask:
     targets: Targets
     rule: KernelRule
     plan: Plan
-    lines: int  # functions: one for two classes, else one per class
+    n_functions: int  # functions: one for two classes, else one per class
     radius: float  # of the longest update of step 1, in the feature space
 
     @property
@@ -41,7 +41,7 @@ class KernelTask:
 
 @dataclass(frozen=True)
 class Expansion:
-    """Functions as coefficients on rows that are kept: Σ c_j·φ(z_j), one per line."""
+    """Functions as coefficients on rows that are kept: Σ c_j·φ(z_j), one function per row."""
 
     points: Points
     coefficients: np.ndarray
@@ -61,10 +61,10 @@ class Expansion:
         )
 
 
-def zero_functions(points: Points, lines: int) -> Expansion:
+def zero_functions(points: Points, n_functions: int) -> Expansion:
     """The functions that are zero, for rows of this kind."""
-    none, zero = points[np.zeros(0, dtype=np.intp)], np.zeros((lines, 0))
-    return Expansion(none, zero, zero, np.zeros(lines), np.zeros(lines))
+    none, zero = points[np.zeros(0, dtype=np.intp)], np.zeros((n_functions, 0))
+    return Expansion(none, zero, zero, np.zeros(n_functions), np.zeros(n_functions))
 
 
 @dataclass(frozen=True)
@@ -76,5 +76,5 @@ class Learnt:
     margins: list[float]
     mistake_bounds: list[float]
     certificates: list[Certificate | None]
-    counts: np.ndarray  # how often each row was updated on, one line per function
+    counts: np.ndarray  # how often each row was updated on, one row per function
     removed: Any = None  # on a budget, the length of what each problem lost

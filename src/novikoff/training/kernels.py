@@ -92,13 +92,13 @@ class Kernel:
 
     def block(self, left: Points, right: Points) -> np.ndarray:
         """κ of every row on the left with every one on the right, in their precision."""
-        found = np.empty((len(left), len(right)), left.dtype)
+        values = np.empty((len(left), len(right)), left.dtype)
 
         def fill(part: slice) -> None:
-            found[:, part] = self.part(left, right[part])
+            values[:, part] = self.part(left, right[part])
 
         spread(fill, len(right), 0 if self.given else len(left) * left.X.shape[1])
-        return found
+        return values
 
     def part(self, left: Points, right: Points) -> np.ndarray:
         """The same, in one thread."""
@@ -219,10 +219,10 @@ def products(left: Any, right: Any) -> np.ndarray:
     if sp.issparse(right):
         return left @ right.T
     size, d = piece(left), left.shape[1]
-    found = left[:, :size] @ right[:, :size].T
+    products = left[:, :size] @ right[:, :size].T
     for k in range(size, d, size):
-        found += left[:, k : k + size] @ right[:, k : k + size].T
-    return found
+        products += left[:, k : k + size] @ right[:, k : k + size].T
+    return products
 
 
 def piece(X: Any) -> int:
@@ -240,18 +240,18 @@ def check_finite(values: np.ndarray, what: str) -> None:
 
 
 def scores(kernel: Kernel, rows: Points, supports: Points, coefficients: np.ndarray) -> np.ndarray:
-    """Σ_j c_j·κ(x, z_j) of every row, one column a line of coefficients; in blocks, without the kernel's unit."""
-    found = np.zeros((len(rows), len(coefficients)))
+    """Σ_j c_j·κ(x, z_j) of every row, one column per row of coefficients; in blocks, without the kernel's bias."""
+    sums = np.zeros((len(rows), len(coefficients)))
 
     def fill(part: slice) -> None:
         size = max(LANES, min(LARGEST_BLOCK, BLOCK_NUMBERS // len(supports)))
         for k in range(part.start, part.stop, size):
             some = slice(k, min(k + size, part.stop))
-            found[some] = kernel.values(rows[some], supports) @ coefficients.T
+            sums[some] = kernel.values(rows[some], supports) @ coefficients.T
 
     if len(supports):
         spread(fill, len(rows), 0 if kernel.given else len(supports) * rows.X.shape[1])
-    return found
+    return sums
 
 
 @cache

@@ -40,7 +40,7 @@ class Outcome:
 
 def margin_of(weights: np.ndarray, lowest: float) -> float:
     """The least y·(w·x)/‖w‖."""
-    length = float(np.linalg.norm(weights))
+    length = float(np.linalg.norm(np.ascontiguousarray(weights)))  # to the last bit the same, however they lie
     return lowest / length if length else 0.0
 
 
@@ -164,7 +164,7 @@ class Resume:
 
     weights: np.ndarray  # [w; b] of every weight vector
     clock: np.ndarray  # per problem: the rows visited, and the steps travelled, since the beginning
-    kept: np.ndarray | None = None
+    kept: Any = None
 
     def rewind(self, groups: Sequence[LinearProblems]) -> None:
         """Set the clocks of the groups to where this run ended."""
@@ -172,13 +172,6 @@ class Resume:
         for group in groups:
             group.ledger[:, [VISITS, BEFORE]] = self.clock[problem : problem + group.size]
             problem += group.size
-
-
-def kept_weights(resume: Resume | None, vectors: slice, width: int) -> np.ndarray:
-    """What the observer of these weight vectors kept; zeros at the beginning."""
-    if resume is None or resume.kept is None:
-        return np.zeros((vectors.stop - vectors.start, width + 1))
-    return resume.kept[vectors]
 
 
 def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray) -> Resume:

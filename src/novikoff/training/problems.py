@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 from ..bounds import margin_from_run, rounding_of_score
 from ..exact.floats import combination, vanishes
+from ..inputs import LARGEST_SQUARE, TrainingSet, check_length
 from ..passes import linear
 from ..passes.ledger import (
     COLUMNS,
@@ -26,7 +27,7 @@ from ..passes.ledger import (
     Targets,
 )
 from ..passes.observers import Nothing, Recording, empty_recording, tell
-from ..passes.rows import LANES, Csr, Rows, Weights, of_matrix
+from ..passes.rows import LANES, Rows, Weights, longest, of_matrix
 from ..passes.rules import Rule
 
 APPROX_EPS = float(np.finfo(np.float32).eps) / 2
@@ -46,7 +47,7 @@ DOUBTFUL = 2
 class Problems(ABC):
     """Problems that share their sweeps: weights, update counts and ledger, and what is known of them.
 
-    ``W`` and ``update_counts`` have a line for every weight vector; problem c has the lines ``vectors[c]``.
+    ``W`` and ``update_counts`` have a row for every weight vector; problem c has the rows ``vectors[c]``.
     At the end of a sweep ``lengths`` are ‖w‖ of every problem, and ``margin_bounds`` are margins proved to be out of
     reach.  ``counted`` tells whether it is known how often every row was updated on, and they are so few that
     weights may return.  They are learnt by ``rule``, and ``observer`` is told of every update.
@@ -63,6 +64,7 @@ class Problems(ABC):
         self.rule, self.W, self.vectors, self.update_counts = rule, W, vectors, update_counts
         self.size = len(vectors)
         self.ledger = np.zeros((self.size, COLUMNS))
+        self.bounded_updates = self.ledger[:, UPDATES]  # those that Novikoff's theorem bounds
         self.lengths = np.zeros(self.size)
         self.margin_bounds = np.full(self.size, np.inf)
         self.counted = 0 < update_counts.size <= LARGEST_COUNTED
@@ -95,13 +97,10 @@ class Problems(ABC):
     def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
         """Whether updates of problem c in these numbers sum to zero exactly."""
 
-    def bounded_updates(self, c: int) -> float:
-        """The updates of problem c that Novikoff's theorem bounds."""
-        return float(self.ledger[c, UPDATES])
-
     def final_weights(self) -> np.ndarray:
         """The weights that the run returns at its end."""
-        self.observer.take_last(self)
+        if self.observer.takes_last:
+            self.observer.take_last(self)
         return self.returned_weights()
 
     def returned_weights(self) -> np.ndarray:
@@ -112,17 +111,9 @@ class Problems(ABC):
         return self.observer.returned_weights(self.W, visits)
 
     def record(self, limit: int) -> None:
-        """Write every update down, at most so many of each problem."""
-        self.recording = empty_recording(self.observer, self.size, limit)
-
-    def end_pass(self) -> None:
-        """Note the end of a pass, where the run is recorded."""
-        if self.recording is not None:
-            self.ends.append(self.times())
-
-    def times(self) -> np.ndarray:
-        """How many rows every problem has looked at."""
-        return self.ledger[:, VISITS].copy()
+        """Write every update down, at most so many of each problem; a joint one moves two vectors: two entries."""
+        entries = 2 if self.size < len(self.update_counts) else 1
+        self.recording = empty_recording(self.observer, self.size, entries * limit)
 
     def state(self) -> list[np.ndarray]:
         """The arrays that passes change."""
@@ -144,16 +135,15 @@ class LinearProblems(Problems):
     def __init__(
         self, X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, vectors: list[slice]
     ) -> None:
-        self.X, self.rows, self.targets = X, of_matrix(X, bias), targets
-        self.dense = not isinstance(self.rows, Csr)
-        super().__init__(
-            rule, laid_out(start, self.rows), vectors, np.zeros((len(start), len(targets.labels)), np.int32)
-        )
+        self.X, self.targets, self.dense = X, targets, not sp.issparse(X)
+        update_counts = np.zeros((len(start), len(targets.labels)), np.int32)
+        super().__init__(rule, laid_out(start, self.dense), vectors, update_counts)
         self.set_radius(radius)
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
         if start.any():
             self.start = self.W.copy()
         self.measure()
+        self.rows = of_matrix(X, bias)
 
     def set_radius(self, radius: float) -> None:
         """Know the length of the longest row."""
@@ -180,12 +170,12 @@ class LinearProblems(Problems):
         return Sweep(self.rows, self.targets, self.rule, observer, self.update_counts, self.ledger)
 
     def begin(self) -> None:
-        """Give rules that keep ‖w‖² up to date what they begin with."""
-        if self.rule.needs_norm:
-            self.ledger[:, SQUARE] = self.ledger[:, NORM]
+        """Give a rule that keeps ‖w‖² up to date what it begins with."""
+        self.ledger[:, SQUARE] = self.ledger[:, NORM]
 
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
-        self.begin()
+        if self.rule.needs_norm:
+            self.begin()
         self.pass_over(self.whole(), row_order, active, self.W, True, self.interleaved)
         self.measure()
 
@@ -206,7 +196,7 @@ class LinearProblems(Problems):
 
     @abstractmethod
     def coefficients(self, c: int, update_counts: np.ndarray) -> np.ndarray:
-        """The multiples of the rows that updates in these numbers add up to, one combination per line."""
+        """The multiples of the rows that updates in these numbers add up to, one combination per row."""
 
     def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
         return vanishes(self.coefficients(c, update_counts), self.X, self.rows.bias)
@@ -373,9 +363,9 @@ def dense_row(X: Any, i: int) -> np.ndarray:
     return np.asarray(X[[i]].toarray() if sp.issparse(X) else X[[i]], dtype=np.float64).ravel()
 
 
-def laid_out(start: np.ndarray, rows: Rows) -> np.ndarray:
-    """The weight vectors copied as the passes like them for these rows (see passes.rows)."""
-    if not isinstance(rows, Csr) or len(start) == 1:
+def laid_out(start: np.ndarray, dense: bool) -> np.ndarray:
+    """The weight vectors copied as the passes like them for such rows (see passes.rows)."""
+    if dense or len(start) == 1:
         return start.copy()
     W = np.zeros((start.shape[1], -(-len(start) // LANES) * LANES)).T
     W[: len(start)] = start
@@ -383,6 +373,29 @@ def laid_out(start: np.ndarray, rows: Rows) -> np.ndarray:
 
 
 def make_problems(
+    training_set: TrainingSet, bias: float, start: np.ndarray | None, rule: Rule, joint: bool, jobs: int
+) -> list[LinearProblems]:
+    """The problems that a training set poses to weights to start from (by default zero), in groups.
+
+    On the way all rows are seen to be finite, and the longest that counts is found.
+    """
+    X, row_order = training_set.X, training_set.row_order
+    if start is None:
+        vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
+        start = np.zeros((vectors, X.shape[1] + 1))
+    targets = Targets(training_set.labels, training_set.sample_weight)
+    groups = group_problems(X, targets, bias, 0.0, start, rule, joint, jobs)
+    square = longest(groups[0].rows)
+    if not 1 / LARGEST_SQUARE <= square <= LARGEST_SQUARE:
+        check_length(square, X, training_set.names)
+    if len(row_order) < len(training_set.labels):
+        square = longest(of_matrix(X[row_order], bias))
+    for group in groups:
+        group.set_radius(float(np.sqrt(square)))
+    return groups
+
+
+def group_problems(
     X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, joint: bool, jobs: int
 ) -> list[LinearProblems]:
     """The problems with these weights to start from, in groups; a group is the work of one thread."""

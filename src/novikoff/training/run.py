@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
-from ..passes.ledger import ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES
+from ..passes.ledger import ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS
 from ..passes.orders import SMALL, shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
@@ -128,7 +128,7 @@ class Run:
             self.remember(number - 1, active)
             self.one_pass(number, active)
             if self.problems.recording is not None:
-                self.problems.end_pass()
+                self.problems.ends.append(self.ledger[:, VISITS].copy())
             self.age(active)
             self.validate(active)
             self.confirm([c for c in active if self.settled(c)])  # the last look at what has ended
@@ -255,7 +255,7 @@ class Run:
             return True
         if tol is None:
             return False
-        patient = self.stale[c] < PATIENCE and self.problems.bounded_updates(c) * tol**2 < 1
+        patient = self.stale[c] < PATIENCE and self.problems.bounded_updates[c] * tol**2 < 1
         return bool(not patient and bound <= tol * self.problems.update_radius)
 
     def remember(self, passes: int, active: list[int]) -> None:
@@ -299,7 +299,9 @@ class Run:
         )
 
     def close(self) -> list[Outcome]:
-        """The outcomes, with what one more look finds: the lowest row margins, and maybe that no mistake is left."""
+        """The outcomes, with what one more look finds: the lowest row margins, and maybe that no mistake is left.
+
+        Where the weights that are returned are not the last, they are looked at too."""
         left = [c for c, outcome in self.outcomes.items() if outcome.status != "separated"]
         if left:
             self.looked[left] = self.problems.look(self.plan.row_order, left)[left]
@@ -308,12 +310,8 @@ class Run:
             if errors == 0 and outcome.witness is None and self.problems.certain(c, outcome.lowest):
                 outcome.status = "separated"
             outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
-        if self.plan.validation is not None or not self.problems.observer.returns_last:
-            self.look_at_returned()
-        return [self.outcomes[c] for c in range(self.problems.size)]
-
-    def look_at_returned(self) -> None:
-        """Set the weights that are returned, where they are not the last, and look at them."""
+        if self.plan.validation is None and self.problems.observer.returns_last:
+            return [self.outcomes[c] for c in range(self.problems.size)]
         W = self.problems.final_weights().copy(order="A")
         for c, outcome in self.outcomes.items():
             vectors = self.problems.vectors[c]
@@ -323,6 +321,7 @@ class Run:
         looked = self.problems.look(self.plan.row_order, list(self.outcomes), W)
         for c, outcome in self.outcomes.items():
             outcome.learnt_errors, outcome.learnt_lowest = int(looked[c, 0]), float(looked[c, 1])
+        return [self.outcomes[c] for c in range(self.problems.size)]
 
 
 class BestOnHeldOut:

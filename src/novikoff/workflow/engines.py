@@ -39,7 +39,7 @@ class FitEngine(ABC):
     name: str  # of the model
     reason: str  # why this model
     notes: list[str] = field(default_factory=list)
-    mistakes_by_pass: list[int] = field(default_factory=list)
+    mistakes: list[list[int]] = field(default_factory=list)  # in every pass, of every group of problems
     scout: Any = None  # a perceptron that looked ahead whether the classes separate
     sample: Any = None  # some rows as a frame, in which words may be found that weights belong to
     data: DataSummary = field(init=False)
@@ -139,7 +139,7 @@ class MemoryEngine(FitEngine):
                 raise InputError(f"--checkpoint is for the linear learners, and {name} is none of them.")
             self.pipeline = Pipeline([("prepare", self.preparation), ("learn", learner)])
             self.pipeline.fit(*self.split.train)
-        self.mistakes_by_pass = checkpoint.mistakes_by_pass
+        self.mistakes = [group.mistakes for group in checkpoint.groups.values()]
 
     def measure(self) -> None:
         if self.split.test:
@@ -163,7 +163,8 @@ def read_rows(request: FitRequest) -> LabelledRows:
     target = request.target or ("y" if file.description == "npz" else None)
     if target is None:
         raise InputError(f"Say which column to learn with --target: {comma_list(chunk.table.column_names)}.")
-    check_columns(chunk.table.column_names, [target], file.name)
+    if target not in chunk.table.column_names:
+        check_columns(chunk.table.column_names, [target], file.name)
     table = frames.clean_table(chunk.table, request.reading.missing)
     columns = frames.describe_columns(table, target, request.column_options, file.name)
     X = frames.to_frame(table, columns)

@@ -30,16 +30,16 @@ def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
         engine.learn()
     with stopwatch.stage(engine.stages[3]):
         engine.measure()
-    learner = engine.pipeline[-1]
+    learner, weights = engine.pipeline[-1], weightiest_features(engine.pipeline, engine.sample)
     written = {"model": request.output, "report": request.report}
     result = FitResult(
         data=engine.data,
         notes=notes + engine.notes,
         model=describe_model(engine.name, engine.reason, learner),
-        learned=describe_learning(learner, engine.mistakes_by_pass),
+        learned=describe_learning(learner, engine.mistakes),
         separability=describe_run(learner if engine.scout is None else engine.scout),
         quality=engine.quality,
-        weights=weightiest_features(engine.pipeline, engine.sample),
+        weights=weights,
         seconds=stopwatch.seconds,
         files={name: str(path) for name, path in written.items() if path is not None},
     )

@@ -51,6 +51,7 @@ UPGRADES = {
         for entry in LEARNERS
         for name in (f"{entry.module}.{entry.name}", f"scale.dask.{entry.cluster}")
     },
+    "learners.features.SlackEmbedding": Upgrade("learners.features.SlackEmbedding", {"_leads": "_row_margins"}),
     "learners.voted.Voters": Upgrade("learners.voted.Voters", {"unit": "bias"}),
     "learners.functions.Expansion": Upgrade(
         "training.expansion.Expansion", {"late": "weighted_sums", "seen": "n_visits"}

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ..atomic import replacing
+from ..errors import number_text
 from ..version import __version__
 from .result import DataSummary, FeatureWeight, FitResult, Measurement, ProblemSummary, Quality, RunSummary
-from .wording import KINDS, STATUS, number
+from .wording import KINDS, STATUS
 
 WIDTH, HEIGHT = 700, 220
 """The size of a figure."""
@@ -142,10 +143,10 @@ def problem_table(problems: list[ProblemSummary]) -> str:
         [
             " against ".join(p.classes),
             p.status or "",
-            number(p.updates),
-            number(p.mistake_bound, at_most=True),
-            number(p.margin),
-            number(p.margin_bound),
+            number_text(p.updates),
+            number_text(p.mistake_bound, at_most=True),
+            number_text(p.margin),
+            number_text(p.margin_bound),
         ]
         for p in problems
     ]
@@ -194,7 +195,7 @@ def separability_section(run: RunSummary) -> str:
     if not any(p.margin_bound is not None for p in problems):
         return ""
     bounded = [p for p in problems if p.mistake_bound and p.updates]
-    radius = f" The longest row has length {number(run.radius)}." if run.radius else ""
+    radius = f" The longest row has length {number_text(run.radius)}." if run.radius else ""
     note = f"<p class=quiet>Margins are distances from the plane, of the rows after scaling and encoding.{radius}</p>"
     proofs = "".join(
         f"<p><b>{escape(p.classes[0])}</b>: {escape(p.certificate)}.</p>" for p in problems if p.certificate

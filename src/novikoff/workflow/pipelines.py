@@ -17,7 +17,7 @@ from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 
 from ..data.frames import Columns
 from ..errors import InputError, suggestion
-from ..registry import SHORT_NAMES, by_short_name
+from ..registry import SHORT_NAMES, by_short_name, load_class
 
 MOST_NUMBERS = 2 * 10**7
 """Numbers times classes up to which it is looked first whether the rows separate, which takes seconds at most."""
@@ -31,7 +31,7 @@ def make_learner(name: str, settings: Iterable[str] = ()) -> Any:
     entry = by_short_name(name)
     if entry is None:
         raise InputError(f"There is no model {name!r}{suggestion(name, SHORT_NAMES)}; choose {', '.join(SHORT_NAMES)}.")
-    learner = entry.load()()
+    learner = load_class(entry.module, entry.name)()
     return configure(learner, settings) if settings else learner
 
 

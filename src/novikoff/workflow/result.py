@@ -131,9 +131,11 @@ def describe_model(name: str, reason: str, learner: Any) -> ModelSummary:
     return ModelSummary(name, type(learner).__name__, reason, plain)
 
 
-def describe_learning(learner: Any, mistakes_by_pass: list[int]) -> LearningSummary:
-    """What the theory says of each problem of the model's run."""
+def describe_learning(learner: Any, mistakes: list[list[int]]) -> LearningSummary:
+    """What the theory says of each problem of the model's run; and its mistakes in every pass, over all groups."""
     run = describe_run(learner)
+    passes = range(max(map(len, mistakes), default=0))
+    mistakes_by_pass = [sum(group[i] for group in mistakes if i < len(group)) for i in passes]
     return LearningSummary(run.passes, run.radius, run.problems, mistakes_by_pass)
 
 

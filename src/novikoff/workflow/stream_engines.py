@@ -14,7 +14,7 @@ from ..registry import DEFAULT_CLUSTER_MODEL, LEARNERS, by_short_name
 from ..scale.block_files import CompressedFile
 from ..scale.blocks import Blocks, LabelCounts, blocks_of
 from ..scale.incremental import fit_preparation
-from ..scale.stream import check_streams, learn, task_of
+from ..scale.stream import check_streams, learn, stream_fit_id
 from ..training.checkpoint import Checkpoint, checkpointing
 from .engines import HELD_OUT, FitEngine, make_recipe
 from .fit_request import FitRequest
@@ -57,15 +57,15 @@ class StreamEngine(FitEngine):
 
     def learn(self) -> None:
         request = self.request
-        fit_id = task_of(self.learner, self.train)
+        fit_id = stream_fit_id(self.learner, self.train)
         with checkpointing(Checkpoint(request.checkpoint, request.checkpoint_every, fit_id)) as checkpoint:
 
             def watch(done: int, rows: int) -> None:
-                number = len(checkpoint.mistakes_by_pass) + 1
+                number = 1 + max((len(group.mistakes) for group in checkpoint.groups.values()), default=0)
                 self.say(f"Learning from {request.data}: pass {number}, {done:,} of at most {rows:,} rows")
 
             learn(self.learner, self.train, self.label_counts, None, request.cache, watch)
-        self.mistakes_by_pass = checkpoint.mistakes_by_pass
+        self.mistakes = [group.mistakes for group in checkpoint.groups.values()]
 
     def measure(self) -> None:
         self.say("Measuring")
