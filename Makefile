@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo docs test bench compare lock clean
+.PHONY: demo docs test house mutants bench compare lock clean
 
 demo: .venv/installed
 	$(BIN)/python examples/demo.py
@@ -13,6 +13,12 @@ test: .venv/installed
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto --ignore tests/test_lab_browser.py
 	$(BIN)/python -m pytest tests/test_lab_browser.py  # apart: its browser driver switches stacks, which upsets compile()
+
+house: .venv/installed
+	$(BIN)/python tools/house.py
+
+mutants: .venv/installed
+	$(BIN)/python tools/mutants.py $(FILE)  # FILE=bounds tries those of files with this in their path
 
 docs: .venv/docs
 	$(BIN)/python docs/chapter.py
