@@ -110,13 +110,13 @@ def copied(file: str, y: np.ndarray, features: int, copies: int) -> tuple[Any, A
 
 def best_rounds(clients: list[Client], rows: Any, labels: Any) -> list[float]:
     """The seconds of the best round on every cluster, each in its turn several times, so that noise meets all."""
-    found = [np.inf] * len(clients)
+    best = [np.inf] * len(clients)
     for _ in range(REPEATS):
         for k, client in enumerate(clients):
             with client.as_current(), timed() as times:
                 DaskAveragedPerceptron(max_iter=ROUNDS, tol=None).fit(rows, labels)
-            found[k] = min(found[k], *times[1:])  # the first round loads the compiled code
-    return found
+            best[k] = min(best[k], *times[1:])  # the first round loads the compiled code
+    return best
 
 
 def speed() -> None:
@@ -131,10 +131,10 @@ def speed() -> None:
         np.save(f"{folder}/X.npy", X)
         clusters = [stack.enter_context(local(workers)) for workers in counts]
         clients = [stack.enter_context(Client(cluster, set_as_default=False)) for cluster in clusters]
-        found = [best_rounds(clients, *copied(f"{folder}/X.npy", y, X.shape[1], size)) for size in sizes]
-    for workers, *times in zip(counts, *found, strict=True):
+        seconds = [best_rounds(clients, *copied(f"{folder}/X.npy", y, X.shape[1], size)) for size in sizes]
+    for workers, *times in zip(counts, *seconds, strict=True):
         row = 1e9 * times[-1] / (COPIES * len(y))
-        table.add_row(str(workers), *(f"{t:.3f}" for t in times), f"{row:.0f}", f"{found[-1][0] / times[-1]:.2f}")
+        table.add_row(str(workers), *(f"{t:.3f}" for t in times), f"{row:.0f}", f"{seconds[-1][0] / times[-1]:.2f}")
     Console(width=110).print(table)
 
 

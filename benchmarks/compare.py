@@ -43,7 +43,7 @@ OURS = {
 
 
 def prepared(name: str, split: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Rows as people would give them to a linear learner; what is learnt for it is learnt from the training rows."""
+    """Rows as people would give them to a linear learner; what is learnt for it is learnt of the training rows only."""
     X, y, X_test, y_test = split
     if name in TEXT:
         change = TfidfTransformer(sublinear_tf=True).fit(X)
@@ -59,7 +59,7 @@ def prepared(name: str, split: tuple[Any, ...]) -> tuple[Any, ...]:
 def main(wanted: list[str]) -> None:
     warnings.simplefilter("ignore", ConvergenceWarning)
     learners = {**THEIRS, **OURS}
-    accuracy, seconds = Table(title="Accuracy on rows not learnt from"), Table(title="Seconds of all fits")
+    accuracy, seconds = Table(title="Accuracy on rows not trained on"), Table(title="Seconds of all fits")
     for table in (accuracy, seconds):
         table.add_column("set")
         for name in learners:
@@ -74,12 +74,12 @@ def main(wanted: list[str]) -> None:
             continue
         for model in OURS.values():
             fitted(type(model)(**{**model.get_params(), "max_iter": 1}), splits[:1], 1)  # compiles
-        found = {}
+        results = {}
         for key, model in learners.items():
-            found[key] = fitted(model, splits, 1)
-            print(f"{name} | {key}: {found[key][1]:.4f}, {found[key][0]:.3f} s", flush=True)
-        accuracy.add_row(name, *(f"{found[key][1]:.4f}" for key in learners))
-        seconds.add_row(name, *(f"{found[key][0]:.3f}" for key in learners))
+            results[key] = fitted(model, splits, 1)
+            print(f"{name} | {key}: {results[key][1]:.4f}, {results[key][0]:.3f} s", flush=True)
+        accuracy.add_row(name, *(f"{results[key][1]:.4f}" for key in learners))
+        seconds.add_row(name, *(f"{results[key][0]:.3f}" for key in learners))
     for table in (accuracy, seconds):
         Console(width=160).print(table)
 

@@ -1,4 +1,4 @@
-"""All defaults against scikit-learn's, on every real set: time of a fit, and accuracy on rows not learnt from."""
+"""All defaults against scikit-learn's, on every real set: time of a fit, and accuracy on rows not trained on."""
 
 import time
 import warnings

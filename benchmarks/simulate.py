@@ -26,7 +26,7 @@ def lengths(rng: np.random.Generator, shape: tuple[int, ...], kind: str, spread:
 
 
 def ended(rng: np.random.Generator, work: np.ndarray, rate: float, away: float = 0.0, load: float = 0.0) -> np.ndarray:
-    """When every worker is done, if each is lost at this rate while it works, is away then, loads and begins anew."""
+    """When every worker is done, if each is lost at this rate while it works, is away then, loads and begins again."""
     time, left, begun = np.zeros(work.shape), work.copy(), np.ones(work.shape, dtype=bool)
     while rate and begun.any():
         until = rng.exponential(1 / rate, work.shape)
@@ -71,8 +71,8 @@ def main() -> None:
     ):
         stragglers.add_row(name, *(f"{slowdown(workers, kind, spread):.2f}" for workers in WORKERS))
     for per_hour in (0.0, 0.001, 0.01, 0.1):
-        found = (slowdown(workers, "lognormal", 0.1, per_hour / 60, 0.5, 2.0) for workers in WORKERS)
-        failures.add_row(f"{per_hour:g} losses a worker-hour", *(f"{factor:.2f}" for factor in found))
+        factors = (slowdown(workers, "lognormal", 0.1, per_hour / 60, 0.5, 2.0) for workers in WORKERS)
+        failures.add_row(f"{per_hour:g} losses a worker-hour", *(f"{factor:.2f}" for factor in factors))
     Console(width=110).print(stragglers, failures)
 
 

@@ -366,7 +366,7 @@ def test_threads_change_nothing(learner):
 
 
 @pytest.mark.parametrize("learner", [Perceptron, *FAMILY])
-def test_early_stopping_looks_at_rows_set_apart(learner):
+def test_early_stopping_looks_at_rows_held_out(learner):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((600, 5))
     y = X @ [1, -1, 2, 0, 0] + 2 * rng.standard_normal(600) > 0
@@ -380,7 +380,7 @@ def test_early_stopping_looks_at_rows_set_apart(learner):
 
 
 def test_early_stopping_of_rows_that_separate():
-    """The margin is that of the rows learnt from, not of those set apart."""
+    """The margin is that of the rows trained on, not of those held out."""
     X, y = datasets.planted_margin(400, 3, 0.05, random_state=0)
     for seed in range(5):
         model = Perceptron(early_stopping=True, n_iter_no_change=10**6, max_iter=10**5, random_state=seed).fit(X, y)

@@ -24,7 +24,7 @@ def test_c20_two_spirals():
     X = StandardScaler().fit_transform(X)
     model = MultilayerPerceptron((40, 40), "tanh", solver="lbfgs", max_iter=2000).fit(X, y)
     assert (model.status_, model.score(X, y)) == ("separated", 1.0)
-    # Points between those learnt from lie on the same arms.
+    # Points between those trained on lie on the same arms.
     Z, t = datasets.spirals(1000, random_state=1)
     assert model.score((Z - Z.mean(axis=0)) / Z.std(axis=0), t) > 0.9
 

@@ -187,7 +187,7 @@ def test_folders_patterns_and_lists_are_one_source(tmp_path):
 @pytest.mark.parametrize("pack", ["gzip", "utf-16"])
 def test_what_can_only_be_read_from_its_beginning(tmp_path, pack):
     path, target, X, y = written(tmp_path, "csv", *rows())
-    other = tmp_path / "packed.csv"
+    other = tmp_path / "compressed.csv"
     text = path.read_text()
     other.write_bytes(gzip.compress(text.encode()) if pack == "gzip" else text.encode("utf-16"))
     streamed = fit_stream(Perceptron(order="cyclic", max_iter=4), other, target)
@@ -436,7 +436,7 @@ def test_sparse_rows_are_scaled(tmp_path):
         (novikoff.VotedPerceptron(), "VotedPerceptron needs all rows at once"),
         (novikoff.KernelPerceptron(), "KernelPerceptron needs all rows at once"),
         (Perceptron(order="active"), "goes back to single rows"),
-        (Perceptron(early_stopping=True), "early_stopping sets rows apart"),
+        (Perceptron(early_stopping=True), "early_stopping holds rows out"),
         (make_pipeline(TfidfVectorizer(), Perceptron()), "TfidfVectorizer needs all rows at once"),
         (Perceptron(max_iter=-1), "max_iter"),
     ],
@@ -520,8 +520,8 @@ def test_truth_values_dates_and_lists_in_columns(tmp_path):
     np.testing.assert_array_equal(model.coef_, same.coef_)
     others = {
         "dates": (pa.array([0] * 60, pa.timestamp("us")), "holds dates or times"),
-        "words": (pa.array([["a", "b"]] * 60, pa.list_(pa.string(), 2)), "which cannot be learnt from"),
-        "ragged": (pa.array([[1.0]] * 30 + [[1.0, 2.0]] * 30), "which cannot be learnt from"),
+        "words": (pa.array([["a", "b"]] * 60, pa.list_(pa.string(), 2)), "which cannot be trained on"),
+        "ragged": (pa.array([[1.0]] * 30 + [[1.0, 2.0]] * 30), "which cannot be trained on"),
     }
     for name, (column, sentence) in others.items():
         pq.write_table(pa.table(names | {name: column}), tmp_path / "other.parquet")

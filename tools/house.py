@@ -42,11 +42,11 @@ UPWARD = {
 
 def modules() -> dict[str, Path]:
     """The modules by name, below the package; a folder's own file is called by the folder."""
-    found = {}
+    paths = {}
     for path in sorted(SOURCE.rglob("*.py")):
         parts = path.relative_to(SOURCE).with_suffix("").parts
-        found[".".join(parts if len(parts) == 1 or parts[-1] != "__init__" else parts[:-1])] = path
-    return found
+        paths[".".join(parts if len(parts) == 1 or parts[-1] != "__init__" else parts[:-1])] = path
+    return paths
 
 
 def room(module: str) -> str:

@@ -32,7 +32,7 @@ def margin(w: Any, X: Any, y: Any) -> float:
     w, X = np.asarray(w, dtype=np.float64), matrix(X)
     if w.ndim != 1 or w.size - X.shape[1] not in (0, 1) or not w.any():
         raise ValueError(
-            f"w must be {X.shape[1]} numbers, one a column of X, or one more for the bias, not all zero; "
+            f"w must be {X.shape[1]} numbers, one per column of X, or one more for the bias, not all zero; "
             f"got an array of shape {w.shape}."
         )
     labels, side = np.unique(np.asarray(y), return_inverse=True)

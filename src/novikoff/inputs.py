@@ -61,7 +61,7 @@ def check_no_dates(X: Any) -> None:
 def canonical(X: Any) -> Any:
     """A CSR matrix with sound indices in which no entry is stored twice, as squared lengths need it."""
     if X.nnz and (unsigned(X.indices).max() >= X.shape[1] or (np.diff(X.indptr) < 0).any()):
-        raise ValueError("The sparse matrix X is broken: an index points outside of it; build it anew.")
+        raise ValueError("The sparse matrix X is broken: an index points outside of it; build it again.")
     if X.has_canonical_format:
         return X
     X = X.copy()
@@ -166,7 +166,7 @@ def check_same_classes(classes: np.ndarray, known: np.ndarray) -> None:
     if not np.array_equal(classes, known):
         raise ValueError(
             f"The classes {classes.tolist()} differ from {known.tolist()}, those learnt before: "
-            "learn them together, or fit anew with warm_start=False."
+            "learn them together, or fit again with warm_start=False."
         )
 
 

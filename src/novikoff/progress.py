@@ -38,12 +38,12 @@ class Progress:
         return report
 
     @contextmanager
-    def question(self, name: str, told: Callable[[str], None] | None = None) -> Iterator[Callable[[str], None]]:
+    def question(self, name: str, also: Callable[[str], None] | None = None) -> Iterator[Callable[[str], None]]:
         """One question of all, on a bar that they share; what is yielded takes what is being done about it."""
 
         def say(text: str) -> None:
-            if told:
-                told(f"{name}: {text}")
+            if also:
+                also(f"{name}: {text}")
             if self.bar:
                 self.bar.update(self.asked, description=name, note=text)
 

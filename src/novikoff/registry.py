@@ -28,7 +28,7 @@ class LearnerEntry:
     name: str
     short_name: str  # in the command, the lab and addresses
     module: str  # below novikoff
-    streams: bool = False  # learns from rows that are never all in memory
+    streams: bool = False  # can be trained on rows that are never all in memory
     cluster: str | None = None  # its class in novikoff.scale.dask
     audit: str | None = None  # whose inequalities hold of its runs: "novikoff", "margin", or nobody's in the notes
     stored: tuple[str, ...] = ()  # types below novikoff that its model file holds besides its own

@@ -58,15 +58,17 @@ def certify(
         multi_class=multi_class.value,
         verbose=int(not json and sys.stderr.isatty()),
     )
-    several = dict(answers) if hasattr(answers, "items") else {None: answers}
-    proofs = [certificate.proof for certificate in several.values() if certificate.proof is not None]
+    certificates = dict(answers) if hasattr(answers, "items") else {None: answers}
+    proofs = [certificate.proof for certificate in certificates.values() if certificate.proof is not None]
     if output and proofs:
         from ..atomic import replacing
 
         with replacing(output) as part:
-            part.write_text(json_.dumps(proofs if len(several) > 1 else proofs[0], indent=1) + "\n", encoding="utf-8")
+            part.write_text(
+                json_.dumps(proofs if len(certificates) > 1 else proofs[0], indent=1) + "\n", encoding="utf-8"
+            )
     if json:
-        print_json(as_json(table, several, output if proofs else None))
+        print_json(as_json(table, certificates, output if proofs else None))
     else:
         show_certificate(table, answers, output if proofs else None, data, target)
 
@@ -99,7 +101,7 @@ def matrix(table: Any) -> Any:
     return sp.csr_matrix((values, (rows, columns)), shape=(len(table.rows), width))
 
 
-def as_json(table: Any, several: dict[Any, Any], output: Path | None) -> dict[str, Any]:
+def as_json(table: Any, certificates: dict[Any, Any], output: Path | None) -> dict[str, Any]:
     """The answers as JSON has them."""
     return {
         "file": table.name,
@@ -107,7 +109,7 @@ def as_json(table: Any, several: dict[Any, Any], output: Path | None) -> dict[st
         "columns": table.columns,
         "categories": table.encoded,
         "proof": str(output) if output else None,
-        "questions": [question(key, certificate) for key, certificate in several.items()],
+        "questions": [question(key, certificate) for key, certificate in certificates.items()],
     }
 
 

@@ -16,7 +16,7 @@ from .open_files import split_names
 
 NUMBER_LIST = re.compile(r"fixed_size_list<\w+: (?:u?int\d+|halffloat|float|double)(?: not null)?>\[(\d+)\]")
 USED = ("number", "category", "text")
-"""The kinds of columns that are learnt from."""
+"""The kinds of columns that are trained on."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def kind_of_column(column: Any, name: str) -> str:
         return "date"
     if not pa.types.is_string(kind):
         if pa.types.is_nested(kind) or pa.types.is_binary(kind):
-            raise InputError(f"Column {name!r} holds {kind}, which cannot be learnt from: --drop {shell_quoted(name)}.")
+            raise InputError(f"Column {name!r} holds {kind}, which cannot be trained on: --drop {shell_quoted(name)}.")
         return "number"
     if as_floats(column) is not None:
         return "number"
@@ -125,7 +125,7 @@ def as_floats(column: Any) -> Any:
 
 
 def to_frame(table: Any, columns: Columns, first: int = 0) -> pd.DataFrame:
-    """The columns to learn from: numbers as float64, categories and free text as texts, missing ones as NaN or None.
+    """The columns to train on: numbers as float64, categories and free text as texts, missing ones as NaN or None.
 
     ``first`` is the number of rows before the table's, for errors that name a row.
     """

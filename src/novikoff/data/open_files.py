@@ -148,7 +148,7 @@ def explain_damage(name: str) -> Iterator[None]:
     try:
         yield
     except (EOFError, ZlibError, lzma.LZMAError, gzip.BadGzipFile) as error:
-        raise InputError(f"{name} is damaged or cut short: it cannot be unpacked ({error}).") from error
+        raise InputError(f"{name} is damaged or cut short: it cannot be decompressed ({error}).") from error
     except UnicodeDecodeError as error:
         raise InputError(
             f"{name} is not {error.encoding} all through (byte {error.object[error.start]:#04x}): "

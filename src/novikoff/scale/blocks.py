@@ -36,7 +36,7 @@ class LabelCounts:
 class Blocks:
     """The rows of files with the same columns; can be sent to another process.
 
-    ``columns`` are the kinds of the columns to learn from (None of libsvm files); ``prepare`` makes rows of a frame of
+    ``columns`` are the kinds of the columns to train on (None of libsvm files); ``prepare`` makes rows of a frame of
     them, where they are not all numbers; ``fraction`` is how many of the rows, drawn at random, are there at all, or
     are left out when it is negative.
     """

@@ -54,8 +54,8 @@ LINK = 16
 class Cluster:
     """The engine of a fit: partitions dealt to shards, each shard at home on one worker.
 
-    A home is a wish: when its worker is lost, so are the partitions it held, and Dask makes them again elsewhere from
-    their source.  Weights are held here between rounds, so nothing older than the round is ever made again.
+    A home is a preference: when its worker is lost, so are the partitions it held, and Dask makes them again elsewhere
+    from their source.  Weights are held here between rounds, so nothing older than the round is ever made again.
     """
 
     def __init__(self, count: int, shards: int | None, placed: bool) -> None:

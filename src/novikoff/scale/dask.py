@@ -35,7 +35,7 @@ except ImportError as error:
 
 
 class MixedLearner(LinearLearner):
-    """What both learners share: the parts surveyed, the rounds run, and predictions that stay on the cluster."""
+    """What both learners share: a look at the partitions, the rounds, and predictions that stay on the cluster."""
 
     weighted_updates_: Any
 
@@ -82,7 +82,7 @@ class MixedLearner(LinearLearner):
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, classes: Any = None) -> "MixedLearner":
-        """Learn from the partitions of X and their labels y, from zero.
+        """Train on the partitions of X and their labels y, from zero.
 
         Parameters
         ----------
@@ -92,22 +92,22 @@ class MixedLearner(LinearLearner):
         classes : list of all labels, or None to take those found in y
         """
         if parts.are_files(X):
-            source, known = parts.partitions_of_files(X, y)
-            classes = known if classes is None else classes
+            source, classes_of_files = parts.partitions_of_files(X, y)
+            classes = classes_of_files if classes is None else classes
         else:
             source = parts.partitions_of(X, y)
         cluster = Cluster(len(source.X), self.n_shards, source.placed)
         check = dask.delayed(parts.check_rows, pure=False)
-        rows = self._kept(cluster, [check(type(self).__name__, k, part) for k, part in enumerate(source.X)])
-        labels = self._kept(cluster, source.y)
-        surveys = self._surveyed(cluster, rows, labels, inputs.column_names(source.like))
-        classes, sample_weight = self._classes(surveys, classes)
+        rows = self._keep(cluster, [check(type(self).__name__, k, part) for k, part in enumerate(source.X)])
+        labels = self._keep(cluster, source.y)
+        summaries = self._summarise(cluster, rows, labels, inputs.column_names(source.like))
+        classes, sample_weight = self._classes(summaries, classes)
         number = dask.delayed(parts.number_partition, pure=False)
-        labels = self._kept(cluster, [number(k, classes, part) for k, part in enumerate(labels)])
-        task = self._task(surveys, len(classes), sample_weight)
+        labels = self._keep(cluster, [number(k, classes, part) for k, part in enumerate(labels)])
+        task = self._task(summaries, len(classes), sample_weight)
         together = self.persist and not source.placed
-        shards = Shards(cluster, task, rows, labels, [survey.rows for survey in surveys], together)
-        features = max(survey.features for survey in surveys)
+        shards = Shards(cluster, task, rows, labels, [summary.rows for summary in summaries], together)
+        features = max(summary.features for summary in summaries)
         problems = MixedProblems(task, shards, features, self.mixing)
         plan = Plan("cyclic", np.empty(0, np.uint32), task.seed, 0, self.max_iter, self.tol, features)
         outcomes = train([problems], plan, verbose=self.verbose)
@@ -115,43 +115,43 @@ class MixedLearner(LinearLearner):
         validate_data(self, like, skip_check_array=True, reset=True)
         self._set_learnt(outcomes, classes, problems.update_radius, sample_weight)
         self.weighted_updates_ = each(problems.weighted.tolist())
-        warn_sorted(surveys)
+        warn_sorted(summaries)
         if not self.average and any(outcome.status in UNFINISHED for outcome in outcomes):
             warn(self, outcomes)
         return self
 
-    def _kept(self, cluster: Cluster, collections: list[Any]) -> list[Any]:
-        """The same, in the memory of the workers if they are to be."""
+    def _keep(self, cluster: Cluster, collections: list[Any]) -> list[Any]:
+        """Partitions, in the memory of the workers if they are to be kept there."""
         return cluster.persist(collections) if self.persist else collections
 
-    def _surveyed(
+    def _summarise(
         self, cluster: Cluster, rows: list[Any], labels: list[Any], names: Any
     ) -> list[parts.PartitionSummary]:
-        """A first look at every part; raises if they do not fit together."""
+        """A first look at every partition; raises if they do not fit together."""
         weights = self.class_weight if isinstance(self.class_weight, dict) else {}
         left_out = [label for label, weight in weights.items() if weight == 0]
         look = dask.delayed(parts.summarise, pure=False)
-        surveys = cluster.compute(
+        summaries = cluster.compute(
             [
                 [look(k, names, float(self.fit_intercept), left_out, rows[k], labels[k]) for k in shard]
                 for shard in cluster.shards
             ]
         )
-        widths = {survey.features: k for k, survey in enumerate(surveys) if survey.rows}
+        widths = {summary.features: k for k, summary in enumerate(summaries) if summary.rows}
         if not widths:
             raise ValueError("X has no rows: all its partitions are empty.")
         if len(widths) > 1:
             (one, first), (other, second) = list(widths.items())[:2]
             raise ValueError(f"Partition {first} of X has {one} columns, but partition {second} has {other}.")
-        return surveys
+        return summaries
 
-    def _classes(self, surveys: list[parts.PartitionSummary], classes: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _classes(self, summaries: list[parts.PartitionSummary], classes: Any) -> tuple[np.ndarray, np.ndarray]:
         """All labels, and the length of the step of each; one for all if there are no weights."""
-        filled = [survey for survey in surveys if survey.rows]
-        labels = join_labels([survey.labels for survey in filled])
+        with_rows = [summary for summary in summaries if summary.rows]
+        labels = join_labels([summary.labels for summary in with_rows])
         classes = np.unique(labels if classes is None else classes)
         numbers = number_labels(labels, classes)[1]
-        counts = np.bincount(numbers, np.concatenate([survey.counts for survey in filled]), len(classes))
+        counts = np.bincount(numbers, np.concatenate([summary.counts for summary in with_rows]), len(classes))
         weights = np.ones(1)
         if self.class_weight is not None:
             weights = row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
@@ -165,17 +165,17 @@ class MixedLearner(LinearLearner):
             )
         return classes, weights
 
-    def _task(self, surveys: list[parts.PartitionSummary], classes: int, sample_weight: np.ndarray) -> Task:
+    def _task(self, summaries: list[parts.PartitionSummary], classes: int, sample_weight: np.ndarray) -> Task:
         return Task(
             vectors=1 if classes == 2 else classes,
             joint=self.multi_class == "joint" and classes > 2,
             rule=self._rule(),
             bias=float(self.fit_intercept),
-            radius=float(np.sqrt(max(survey.square for survey in surveys))),
+            radius=float(np.sqrt(max(summary.square for summary in summaries))),
             sample_weight=sample_weight,
             order=self.order,
             seed=int(check_random_state(self.random_state).randint(2**31)),
-            parts=len(surveys),
+            parts=len(summaries),
             average=self.average,
         )
 
@@ -184,8 +184,8 @@ class MixedLearner(LinearLearner):
         if not dask.is_dask_collection(X):
             return super().decision_function(X)
         check_is_fitted(self)
-        several = len(self.classes_) if len(self.classes_) > 2 else None
-        return self._lazy(X, LinearLearner.decision_function, np.dtype(np.float64), several)
+        columns = len(self.classes_) if len(self.classes_) > 2 else None
+        return self._lazy(X, LinearLearner.decision_function, np.dtype(np.float64), columns)
 
     def predict(self, X: Any) -> Any:
         """The label of every row: of two classes the second where w·x + b ≥ 0, of several the one with most.
@@ -206,28 +206,29 @@ class MixedLearner(LinearLearner):
         source = parts.partitions_of(X, y)
         right = dask.delayed(parts.count_right, pure=False)
         model = dask.delayed(self, traverse=False)
-        rights = np.sum(dask.compute(*(right(model, *part) for part in zip(source.X, source.y, strict=True))), axis=0)
-        return float(rights[0] / rights[1])
+        counts = dask.compute(*(right(model, *part) for part in zip(source.X, source.y, strict=True)))
+        right_rows, rows = np.sum(counts, axis=0)
+        return float(right_rows / rows)
 
     def _lazy(self, X: Any, method: Any, dtype: np.dtype, columns: int | None) -> Any:
-        """What a method makes of every part, as one Dask array."""
-        partitions, sizes = parts.partition_rows(X)
+        """What a method makes of every partition, as one Dask array."""
+        rows, sizes = parts.partition_rows(X)
         model, work = dask.delayed(self, traverse=False), dask.delayed(parts.apply_method, pure=False)
         wide = () if columns is None else (columns,)
         blocks = [
             da.from_delayed(work(method, model, part, np.empty((0, *wide), dtype)), shape=(size, *wide), dtype=dtype)
-            for part, size in zip(partitions, sizes, strict=True)
+            for part, size in zip(rows, sizes, strict=True)
         ]
         return da.concatenate(blocks, allow_unknown_chunksizes=True)
 
 
-def warn_sorted(surveys: list[parts.PartitionSummary]) -> None:
+def warn_sorted(summaries: list[parts.PartitionSummary]) -> None:
     """Say so if most partitions with several rows hold one class only: mixing cannot make up for that."""
-    several = [survey for survey in surveys if survey.rows > 1]
-    sorted_ = sum(len(survey.labels) == 1 for survey in several)
-    if 2 * sorted_ > len(several):
+    longer = [summary for summary in summaries if summary.rows > 1]
+    sorted_ = sum(len(summary.labels) == 1 for summary in longer)
+    if 2 * sorted_ > len(longer):
         warnings.warn(
-            f"{sorted_} of {len(several)} partitions hold rows of one class only, from which a shard learns little: "
+            f"{sorted_} of {len(longer)} partitions hold rows of one class only, from which a shard learns little: "
             "put the rows into random order over all partitions first.",
             ConvergenceWarning,
             stacklevel=4,

@@ -60,7 +60,7 @@ def incremental_fit(step: Any) -> "IncrementalFit":
 
 
 def is_constant(step: Any) -> bool:
-    """Whether it fills in what it was told to."""
+    """Whether it fills in a value that is given."""
     return isinstance(step, SimpleImputer) and step.strategy == "constant"
 
 
@@ -71,7 +71,7 @@ class IncrementalFit:
         self.step = step
 
     def partial_fit(self, X: Any) -> None:
-        """Learn from some rows."""
+        """Take some rows into account."""
 
     def finish(self, sample: Any) -> Any:
         """The step, fitted; its other attributes are those of any rows."""

@@ -52,7 +52,7 @@ def fit_stream(
     checkpoint_every: float = 60.0,
     watch: Watch | None = None,
 ) -> Any:
-    """Learn from files that need not fit into memory.
+    """Train on files that need not fit into memory.
 
     In cyclic order the model is the one that ``learner.fit`` makes of all rows in memory, to the bit.  In shuffled
     order the blocks of the files (row groups, record batches, ranges of lines) come in random order, and the rows of
@@ -60,14 +60,14 @@ def fit_stream(
 
     Parameters
     ----------
-    learner : a Perceptron, MarginPerceptron, AveragedPerceptron or PassiveAggressiveClassifier; or a Pipeline that ends
-        with one and begins with steps that learn row by row (with ``partial_fit``, or OneHotEncoder), or not at all
-        (HashingVectorizer), also in a ColumnTransformer: they are given frames of the columns
+    learner : one that takes rows as they come, such as Perceptron or PassiveAggressiveClassifier; or a Pipeline that
+        ends with one and begins with steps that learn row by row (with ``partial_fit``, or OneHotEncoder), or not at
+        all (HashingVectorizer), also in a ColumnTransformer: they are given frames of the columns
     source : a file, a folder, a pattern such as "data/*.parquet", or a list of these: Parquet, Feather, CSV or libsvm
     target : the column with the classes; libsvm files have none
     passes : the most passes; by default the learner's max_iter
     classes : all labels; by default they are found in a first pass over the target
-    columns : the columns to learn from; by default all others, which must hold numbers unless there is a pipeline
+    columns : the columns to train on; by default all others, which must hold numbers unless there is a pipeline
     missing : "refuse"; "drop" to leave out rows without a label or a value; or "impute", rows without a label only, as
         the pipeline fills values in
     reading : how text files are written, where it cannot be found by looking

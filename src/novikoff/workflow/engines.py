@@ -71,7 +71,7 @@ class FitEngine(ABC):
 
 @dataclass(frozen=True)
 class LabelledRows:
-    """Rows to learn from, and how they were made of columns; a sparse matrix has none."""
+    """Rows to train on, and how they were made of columns; a sparse matrix has none."""
 
     X: Any
     y: np.ndarray
@@ -102,7 +102,7 @@ class LabelledRows:
 
 @dataclass(frozen=True)
 class EvaluationSplit:
-    """The rows that the model learns from, those it is tested on, and how they were chosen."""
+    """The rows that the model is trained on, those it is tested on, and how they were chosen."""
 
     train: tuple[Any, np.ndarray]
     test: tuple[Any, np.ndarray] | None

@@ -75,7 +75,7 @@ def save(model: Any, path: Any, **about: Any) -> None:
 
 
 def load(path: Any) -> Any:
-    """The estimator or pipeline of a file that ``save`` wrote; a file from a stranger cannot run code."""
+    """The estimator or pipeline of a file that ``save`` wrote; a file cannot run code, whoever wrote it."""
     return load_with_notes(path)[0]
 
 
@@ -100,7 +100,7 @@ def read_head(path: Any) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(path) as archive:
             if sum(item.file_size for item in archive.infolist()) > LARGEST:
-                raise ModelFileError(f"{path} would unpack to more than {LARGEST >> 30} GB: it is not loaded.")
+                raise ModelFileError(f"{path} would decompress to more than {LARGEST >> 30} GB: it is not loaded.")
             head = json.loads(archive.read("novikoff.json"))
             check_format(path, head)
             whole = digest(archive, head) == head["sha256"]

@@ -34,7 +34,7 @@ class Recipe:
         """What the model's pipeline takes, of a chunk that begins with row ``first``."""
         if (chunk.matrix is None) == (self.kinds is None):
             kind = "a libsvm file" if self.kinds is None else "a table with columns"
-            raise InputError(f"The model was learnt from {kind}, and {name} is none.")
+            raise InputError(f"The model was trained on {kind}, and {name} is none.")
         if self.kinds is None:
             return with_width(chunk.matrix, self.width)
         table = frames.clean_table(chunk.table, self.marks)

@@ -112,7 +112,7 @@ class ClusterEngine(StreamEngine):
         learnt = {name: value for name, value in vars(self.mixed).items() if name.endswith("_") or name == "_resume"}
         vars(self.learner).update(learnt, n_updates_=self.mixed.weighted_updates_)
         self.notes.append(
-            "Updates are those of the shards, weighed as they were mixed, which is the number that is bounded; "
+            "Updates are those of the shards, with the weights of the mixing, which is the number that is bounded; "
             f"all shards together made {int(np.sum(self.mixed.n_updates_)):,}."
         )
 
@@ -144,7 +144,7 @@ def open_blocks(data: Any, request: FitRequest) -> Blocks:
 
 
 def split_blocks(blocks: Blocks, request: FitRequest) -> tuple[Blocks, Blocks, str]:
-    """The rows to learn from, those to test on, and how they were chosen."""
+    """The rows to train on, those to test on, and how they were chosen."""
     asked = request.evaluation
     if asked.folds is not None:
         raise InputError("--cv learns several times from rows in memory: use --test or --test-size with a stream.")

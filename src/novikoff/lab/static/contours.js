@@ -1,7 +1,7 @@
 // Pictures of scores: bytes from the server to a coloured image and the line on which the score is 0.
 
 /** Scores of a picture: each byte is a signed square root. */
-export function unpacked(text) {
+export function decoded(text) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   return Float32Array.from(new Int8Array(bytes.buffer), (q) => (Math.sign(q) * q * q) / 16129);
 }

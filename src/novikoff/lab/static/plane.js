@@ -1,6 +1,6 @@
 // The plane: points, what is learnt at a step, and the proof; and everything that pointer and keys do to points.
 
-import { image, unpacked, zeroLine } from "./contours.js";
+import { decoded, image, zeroLine } from "./contours.js";
 import { set, svg } from "./dom.js";
 import { num, t } from "./texts.js";
 
@@ -154,7 +154,7 @@ export class Plane {
   drawnPicture(frames, k) {
     const key = frames.data[k];
     if (!this.cache.has(key)) {
-      const scores = unpacked(key);
+      const scores = decoded(key);
       const colours = ["--negative", "--positive"].map((name) => rgb(getComputedStyle(this.node).getPropertyValue(name)));
       this.cache.set(key, { href: image(scores, frames.size, colours), path: zeroLine(scores, frames.size) });
     }
