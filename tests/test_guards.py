@@ -684,6 +684,19 @@ def test_the_mass_of_a_joint_problem_counts_both_lines(kept_problems):
     assert problems.mass(0) == np.abs(problems.moves(0)).sum() > 0
 
 
+@pytest.mark.parametrize(("error", "updated"), [(1e-13, False), (1e-11, True)])
+def test_a_row_that_float64_leaves_in_doubt_is_updated_on(kept_problems, monkeypatch, error, updated):
+    X, y = datasets.circles(20, random_state=0)
+    KernelPerceptron(kernel="rbf", max_iter=50).fit(X, y)
+    problems = kept_problems[0]
+    signs = np.where(problems.targets.labels == problems.rule.first, 1.0, -1.0)
+    monkeypatch.setattr(problems, "error_bound", lambda c: 1e9)
+    monkeypatch.setattr(problems, "refined", lambda c, near: (1e-12 * signs[near][None], error))
+    before = problems.update_counts.sum()
+    assert problems.correct_rows(0, np.arange(20, dtype=np.uint32)) is updated
+    assert problems.update_counts.sum() == before + 20 * updated
+
+
 # Labels
 
 
