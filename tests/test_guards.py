@@ -697,6 +697,14 @@ def test_a_row_that_float64_leaves_in_doubt_is_updated_on(kept_problems, monkeyp
     assert problems.update_counts.sum() == before + 20 * updated
 
 
+def test_scores_that_return_prove_nothing_where_they_may_be_rounded(kept_problems, monkeypatch):
+    X, y = datasets.logic_gate("xor")
+    KernelPerceptron(kernel="linear", max_iter=50).fit(X, y)
+    for error, proved in ((0.0, True), (1e-9, False)):
+        monkeypatch.setattr(kept_problems[0], "error_bound", lambda c, error=error: error)
+        assert kept_problems[0].sums_to_zero(0, np.ones((1, 4), np.int32)) is proved
+
+
 # Labels
 
 
