@@ -24,6 +24,7 @@ from novikoff import (
     PocketPerceptron,
     bounds,
     datasets,
+    inputs,
     record,
 )
 from novikoff.data import labels
@@ -556,6 +557,18 @@ def test_an_average_goes_on_where_it_was():
     assert np.allclose(parts.coef_, whole.coef_, rtol=1e-12)
 
 
+def test_the_bound_of_a_mean_is_that_of_the_best_plane_known():
+    """The mean of a run bounds its updates as well as its last weights do, so the larger margin counts."""
+    last_is_better = 0
+    for seed in range(10):
+        X, y = datasets.planted_margin(60, 2, 0.05, random_state=seed)
+        last, mean = (learner(max_iter=1000).fit(X, y) for learner in (Perceptron, AveragedPerceptron))
+        best = max(last.margin_, mean.margin_)
+        assert math.isclose(mean.mistake_bound_, bounds.novikoff(mean.radius_, best))
+        last_is_better += last.margin_ > mean.margin_
+    assert last_is_better > 0
+
+
 def test_the_pocket_keeps_the_first_of_equal_planes():
     """Contradictory rows: every plane has one error at least, and the first that has one stays."""
     X, y = np.array([[1.0], [1.0]]), [1, 0]
@@ -582,7 +595,7 @@ def test_a_run_on_a_budget_knows_the_length_of_its_function(policy):
 def test_a_recording_stops_where_there_is_no_more_room():
     X, y = datasets.logic_gate("and")
     whole = record(Perceptron(order="cyclic"), X, y)
-    for limit in (1, 3, len(whole)):
+    for limit in (1, 3, len(whole) - 1, len(whole)):
         cut = record(Perceptron(order="cyclic"), X, y, limit=limit)
         assert len(cut) == limit
         assert cut.problems[0].rows.tolist() == whole.problems[0].rows[:limit].tolist()
@@ -706,6 +719,20 @@ def test_scores_that_return_prove_nothing_where_they_may_be_rounded(kept_problem
 
 
 # Labels
+
+
+def test_texts_that_are_printed_otherwise_are_no_whole_numbers():
+    for texts in (("01", "1"), ("-0", "1"), ("1" * 19, "1")):
+        assert list(labels.decide_classes(dict.fromkeys(texts, 2), "y", "a.csv").values()) == sorted(texts)
+    assert list(labels.decide_classes({"-1": 2, "0": 2}, "y", "a.csv").values()) == [-1, 0]
+
+
+def test_an_index_outside_of_a_sparse_matrix_is_refused():
+    X = sp.csr_array(np.eye(3))
+    for column in (3, 4, -1):
+        X.indices[1] = column
+        with pytest.raises(ValueError, match="an index points outside of it"):
+            inputs.canonical(X)
 
 
 def test_where_labels_become_quantities():
