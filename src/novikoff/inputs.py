@@ -107,7 +107,7 @@ def label(names: Any, j: int) -> str:
 def check_length(square: float, X: Any, names: Any) -> None:
     """Raise if the largest squared length says that a row is not finite, or too long or short for float64."""
     if square > LARGEST_SQUARE:
-        raise ValueError(fault(X, names))
+        raise ValueError(not_finite_message(X, names))
     if square < 1 / LARGEST_SQUARE and abs(X).max() > 0:
         raise ValueError(
             f"The values of X are so small (none above {abs(X).max():.3g}) that squared lengths underflow: "
@@ -115,7 +115,7 @@ def check_length(square: float, X: Any, names: Any) -> None:
         )
 
 
-def fault(X: Any, names: Any) -> str:
+def not_finite_message(X: Any, names: Any) -> str:
     """The sentence on the first NaN or infinity of X in row order, or else on its largest value."""
     entries = X.tocoo() if sp.issparse(X) else None
     values = X if entries is None else entries.data

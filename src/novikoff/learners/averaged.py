@@ -16,7 +16,7 @@ class AveragedPerceptron(LinearLearner):
 
     A mean has no end to come to: a few passes are best, and more only fit the training rows closer.  So ``max_iter`` is
     10, and no warning is given when they are made.  Several classes are by default one joint problem, which predicts
-    better than one problem a class.
+    better than one problem per class.
 
     Parameters and attributes are those of ``Perceptron``.
 

@@ -159,7 +159,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         with np.errstate(over="ignore", invalid="ignore"):
             scores = safe_sparse_dot(checked, self.coef_.T, dense_output=True) + self.intercept_
         if not np.isfinite(scores).all():
-            raise ValueError(inputs.fault(checked, inputs.column_names(X)))
+            raise ValueError(inputs.not_finite_message(checked, inputs.column_names(X)))
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Any:

@@ -82,7 +82,7 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
     mistake_bound_ : float
         (r + δ)²/ρ².
     directions_ : array
-        The unit vectors [w; b], one a problem.
+        The unit vectors [w; b], one per problem.
 
     Examples
     --------
@@ -164,7 +164,7 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
         if w.shape != (len(signs), X.shape[1] + 1) or not np.isfinite(w).all():
             of = "" if len(signs) == 1 else f" for each of {len(signs)} classes"
             raise ValueError(
-                f"coef must be {X.shape[1]} finite numbers{of}, one a feature, or one more for the bias; "
+                f"coef must be {X.shape[1]} finite numbers{of}, one per feature, or one more for the bias; "
                 f"got an array of shape {np.shape(self.coef)}."
             )
         if not w.any(axis=1).all():

@@ -80,7 +80,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         When the budget is full, an updated row is projected onto the span of the supports (Projectron); takes the
         place of the oldest one after f was shrunk so that this does little harm (Forgetron); or of a random one.
     multi_class : "ovr" or "joint", default="ovr"
-        One problem a class against the rest, or one for all, in which an update moves a row's own class towards it
+        One problem per class against the rest, or one for all, in which an update moves a row's own class towards it
         and the strongest rival away.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes; they multiply those of the rows.
@@ -211,7 +211,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelPerceptron":
-        """Learn from the rows of X and their labels y, from zero.
+        """Train on the rows of X and their labels y, from zero.
 
         Parameters
         ----------
@@ -408,7 +408,7 @@ def finite_points(X: Any, names: Any, first: int = 0) -> Points:
     with np.errstate(over="ignore", invalid="ignore"):
         rows = points(X, first)
     if not (rows.squares <= inputs.LARGEST_SQUARE).all():
-        raise ValueError(inputs.fault(X, names))
+        raise ValueError(inputs.not_finite_message(X, names))
     return rows
 
 

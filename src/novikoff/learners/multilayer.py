@@ -114,7 +114,7 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> "MultilayerPerceptron":
-        """Learn from the rows of X and their labels y; with ``warm_start``, from the weights there are."""
+        """Train on the rows of X and their labels y; with ``warm_start``, from the weights there are."""
         go_on = self.warm_start and hasattr(self, "classes_")
         training_set = self._checked(X, y, go_on)
         network = self.network_ if go_on else self._new()

@@ -27,7 +27,7 @@ class Perceptron(LinearLearner):
     fit_intercept : bool, default=True
         Learn a bias, as one more weight on a constant feature 1.
     multi_class : "ovr" or "joint", default="ovr"
-        Several classes as one problem a class against the rest, or as one joint problem in which an update moves
+        Several classes as one problem per class against the rest, or as one joint problem in which an update moves
         a row's own class towards it and the strongest rival away.  Two classes are one problem in either case.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes; they multiply those of the rows.

@@ -89,7 +89,7 @@ def exact_numbers(X: Any) -> Any:
     if Xc.dtype.kind == "f":
         values = Xc.data if sp.issparse(Xc) else Xc
         if not np.isfinite(values).all():
-            raise ValueError(inputs.fault(Xc, inputs.column_names(X)))
+            raise ValueError(inputs.not_finite_message(Xc, inputs.column_names(X)))
         return Xc.astype(np.float64, copy=False)
     if Xc.dtype.kind == "b":
         return Xc.astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Functions of a kernel's feature space: what they are taught, what they are made of, and what is learnt of them."""
+"""Functions of a kernel's feature space: what is to be learnt, what they are made of, and what is learnt of them."""
 
 from dataclasses import dataclass
 from typing import Any
