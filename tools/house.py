@@ -22,7 +22,6 @@ STOREYS = (
     ("certificates",),
     ("data",),
     ("inputs",),
-    ("inputs",),
     ("training",),
     ("learners",),
     ("proofs",),

@@ -121,9 +121,3 @@ def short_name_of(name: str) -> str:
 def by_class_name(name: str) -> LearnerEntry | None:
     """The learner of a class."""
     return next((entry for entry in LEARNERS if entry.name == name), None)
-
-
-def entry_of(learner: object) -> LearnerEntry | None:
-    """The learner that an object is, or is derived from; None of other objects."""
-    known = (by_class_name(each.__name__) for each in type(learner).__mro__)
-    return next((entry for entry in known if entry is not None), None)

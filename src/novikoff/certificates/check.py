@@ -73,8 +73,8 @@ def check_proof(certificate: Any, rows: Iterable[Any], labels: Iterable[Any]) ->
         return Verdict(True, f"accepted: {claim.verdict}, {verifier.conclusion()}")
     except RefusedError as refusal:
         return Verdict(False, f"refused: {refusal}")
-    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as fault:
-        text = fault if type(fault) is ValueError else f"{type(fault).__name__}: {fault}"
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, struct.error) as error:
+        text = error if type(error) is ValueError else f"{type(error).__name__}: {error}"
         return Verdict(False, f"malformed: {text}", malformed=True)
 
 
@@ -352,7 +352,7 @@ class EncodedTable(NamedTuple):
 def encode_columns(
     columns: Mapping[str, list[Any]], target: str, categorical: Collection[str] = (), drop: Collection[str] = ()
 ) -> EncodedTable:
-    """EncodedTable of texts or numbers as columns of numbers: one of 0 and 1 per category, in the order of their texts.
+    """A table of texts or numbers as columns of numbers: one of 0 and 1 per category, in the order of their texts.
 
     >>> encode_columns({"hue": ["red", "blue"], "x": ["1.5", "2"], "y": ["a", "b"]}, "y").numbers
     [['0', '1'], ['1', '0'], ['1.5', '2']]
@@ -418,6 +418,8 @@ def read_csv(path: str, options: argparse.Namespace) -> tuple[list[Any], list[An
     """The rows and labels of a CSV file; what a cell is between spaces is what it means."""
     with open(path, encoding=options.encoding, newline="") as file:
         records = [[cell.strip() for cell in record] for record in csv.reader(file, delimiter=options.delimiter)]
+    if not any(records):
+        raise ValueError("it is empty")
     first, *rest = filter(None, records)
     names = [str(k + 1) if options.no_header else name or f"column {k + 1}" for k, name in enumerate(first)]
     rows = [first, *rest] if options.no_header else rest
@@ -425,6 +427,10 @@ def read_csv(path: str, options: argparse.Namespace) -> tuple[list[Any], list[An
         if names.count(name) != 1:
             count = names.count(name) or "no"
             raise ValueError(f"there is {count} column {name!r} among {', '.join(names)}")
+    ragged = next((row for row in rows if len(row) != len(names)), None)
+    if ragged is not None or not rows:
+        what = "no rows" if ragged is None else f"{len(ragged)} cells in the row {', '.join(ragged)!r}"
+        raise ValueError(f"it has {what}, and {len(names)} in its first line")
     columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
     encoded = encode_columns(columns, options.target, options.categorical, options.drop)
     return list(zip(*encoded.numbers, strict=True)), encoded.labels

@@ -144,7 +144,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """
         go_on = hasattr(self, "classes_")
         known = inputs.all_classes(self, classes)
-        before = {name: getattr(self, name, 0) for name in (*self._counters, "mistake_bound_")}
+        before = {name: getattr(self, name, 0) for name in self._counters}
         before["mistake_bound_"] = before["n_updates_"]
         self._learn(X, y, sample_weight, go_on, 1, known, before["n_iter_"])
         for name, count in before.items():
@@ -192,16 +192,16 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         training_set: TrainingSet,
         go_on: bool,
         plan: Plan,
-        pose: Callable[..., list[LinearProblems]] = make_problems,
+        make: Callable[..., list[LinearProblems]] = make_problems,
     ) -> tuple[list[LinearProblems], list[Outcome]]:
         """Run on a training set, from where an earlier run ended if it goes on; nothing is set yet.
 
-        ``pose`` makes the problems of the training set.
+        ``make`` makes the problems of the training set.
         """
         resume = self._resume if go_on else None
         jobs, joint, bias = effective_n_jobs(self.n_jobs), self.multi_class == "joint", float(self.fit_intercept)
         start = None if resume is None else resume.weights
-        groups = pose(training_set, bias, start, self._rule(), joint, jobs)
+        groups = make(training_set, bias, start, self._rule(), joint, jobs)
         if resume is not None:
             resume.rewind(groups)
         first = 0

@@ -39,7 +39,10 @@ class Stream:
         self.blocks, self.labels, self.weights, self.spool, self.watch = blocks, labels, weights, spool, watch
         self.n_rows = sum(labels.rows)
         self.starts = np.cumsum((0, *labels.rows))
-        self.sample = next(self.read(range(len(blocks))))
+        sample = next(self.read(range(len(blocks))), None)
+        if sample is None:
+            raise InputError(f"{blocks.files[0].path} has no row left after those with missing values went.")
+        self.sample = sample
         self.width = self.sample.X.shape[1]
 
     def read(self, order: Iterable[int]) -> Iterator[Batch]:
@@ -71,7 +74,7 @@ class Stream:
         try:
             inputs.check_length(square, batch.X, self.blocks.names)
         except ValueError as error:
-            raise InputError(f"{batch.path}, counting from its row {batch.first}: {error}") from error
+            raise InputError(f"{batch.path}, counting from row {batch.first + 1} of all: {error}") from error
 
     def targets(self, labels: np.ndarray) -> Targets:
         """What is to be learnt of rows of these class numbers."""

@@ -328,7 +328,7 @@ def updates_of(model: Any, problem: int, group: Problems, c: int) -> Updates:
     recording, joint, eta = cast(Recording, group.recording), is_joint(group), model.eta0
     written = slice(0, int(recording.made[c]), 2 if joint else 1)
     rows, vectors, times = recording.rows[c, written], recording.vectors[c], recording.times[c, written]
-    ends = np.array([end[c] for end in group.ends])
+    ends = np.array([end[c] for end in group.pass_ends])
     names = model.classes_[1:] if len(model.classes_) == 2 else model.classes_
     figures = (model.n_updates_, model.status_, model.margin_, model.margin_bound_, model.mistake_bound_)
     made, status, *margins = (np.atleast_1d(figure)[problem].item() for figure in figures)

@@ -71,7 +71,7 @@ class Problems(ABC):
         self.update_radius = 0.0  # the length of the longest update of step 1
         self.observer: Any = Nothing()
         self.recording: Recording | None = None
-        self.ends: list[np.ndarray] = []  # of a recorded run, the time of every problem at the end of each pass
+        self.pass_ends: list[np.ndarray] = []  # of a recorded run, the time of every problem at the end of each pass
 
     @abstractmethod
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:

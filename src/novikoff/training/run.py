@@ -2,7 +2,7 @@
 
 A run ends "separated" after a full pass without a mistake; "inseparable" when a weight vector came back and the
 updates in between were found, in exact arithmetic, to sum to zero; "thin" when it is proved that no plane has a
-margin above tol × radius; or "stopped" at the limit of passes.
+margin above tol × radius, or the one that the rule asks for; or "stopped" at the limit of passes, or by early stopping.
 """
 
 from collections import deque
@@ -128,7 +128,7 @@ class Run:
             self.remember(number - 1, active)
             self.one_pass(number, active)
             if self.problems.recording is not None:
-                self.problems.ends.append(self.ledger[:, VISITS].copy())
+                self.problems.pass_ends.append(self.ledger[:, VISITS].copy())
             self.age(active)
             self.validate(active)
             self.confirm([c for c in active if self.settled(c)])  # the last look at what has ended

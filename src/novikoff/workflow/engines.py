@@ -131,7 +131,9 @@ class MemoryEngine(FitEngine):
 
     def learn(self) -> None:
         request = self.request
-        fit_id = fit_digest([self.name, request.settings, self.recipe.kinds], *self.split.train)
+        fit_id = ""
+        if request.checkpoint:
+            fit_id = fit_digest([self.name, request.settings, self.recipe.kinds], *self.split.train)
         with checkpointing(Checkpoint(request.checkpoint, request.checkpoint_every, fit_id)) as checkpoint:
             learner = make_learner(self.name, request.settings)
             if request.checkpoint and not isinstance(learner, LinearLearner):
