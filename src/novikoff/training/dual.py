@@ -26,6 +26,8 @@ CLEAR = 2.0
 class Dual(Problems):
     """Problems that share their rows and kernel rows; each weight vector is known by its scores at all rows (W)."""
 
+    _margin_bounds: np.ndarray | None
+
     def __init__(self, task: KernelTask, start: Expansion, megabytes: float) -> None:
         self.kernel, self.points, self.targets, self.before = task.kernel, task.points, task.targets, start
         count, n = task.n_functions, len(self.points)
@@ -43,6 +45,7 @@ class Dual(Problems):
         # Equal scores at all rows mean an equal function only without rounding, and of an inner product.
         self.counted = self.counted and self.exact and self.kernel.definite
         self.measure()
+        self.lengths[:] = self.measured_lengths()
         self.start_lengths = self.lengths.copy()
 
     def scores_of_start(self) -> np.ndarray:
@@ -97,9 +100,25 @@ class Dual(Problems):
         return self.kernel.largest(self.joined)
 
     def measure(self) -> None:
-        """Find ‖f‖ of every problem, and the margin that it proves impossible, rounding included."""
-        self.lengths[:] = [max(0.0, self.squared_length(c)[0]) ** 0.5 for c in range(self.size)]
-        self.margin_bounds[:] = [self.margin_bound(c) for c in range(self.size)]
+        """Find ‖f‖ of every problem where it is asked for after every pass; margins out of reach when they are."""
+        self._margin_bounds = None
+        if self.counted:
+            self.lengths[:] = self.measured_lengths()
+
+    def measured_lengths(self) -> list[float]:
+        """‖f‖ of every problem."""
+        return [max(0.0, self.squared_length(c)[0]) ** 0.5 for c in range(self.size)]
+
+    @property
+    def margin_bounds(self) -> np.ndarray:
+        """Margins that are proved to be out of reach, rounding included; found when they are asked for."""
+        if self._margin_bounds is None:
+            self._margin_bounds = np.array([self.margin_bound(c) for c in range(self.size)])
+        return self._margin_bounds
+
+    @margin_bounds.setter
+    def margin_bounds(self, bounds: np.ndarray) -> None:
+        self._margin_bounds = bounds
 
     def squared_length(self, c: int) -> tuple[float, float]:
         """‖f‖² of problem c and at most how far it is from the truth."""

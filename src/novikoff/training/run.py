@@ -250,13 +250,13 @@ class Run:
         The first is proved after at most 1/tol² unit updates on any data; by then the second is not asked for.  Nor is
         it when the rule asks for a margin that no plane has.
         """
-        bound, tol = self.problems.margin_bounds[c], self.plan.tol
-        if bound < self.problems.rule.required_margin:
+        required, tol = self.problems.rule.required_margin, self.plan.tol
+        if required and self.problems.margin_bounds[c] < required:
             return True
         if tol is None:
             return False
         patient = self.stale[c] < PATIENCE and self.problems.bounded_updates[c] * tol**2 < 1
-        return bool(not patient and bound <= tol * self.problems.update_radius)
+        return bool(not patient and self.problems.margin_bounds[c] <= tol * self.problems.update_radius)
 
     def remember(self, passes: int, active: list[int]) -> None:
         """Note the weights, to see when they return; steps of unequal length could not be told from the counts."""
