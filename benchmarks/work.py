@@ -120,13 +120,14 @@ def easy(n: int = 60_000, d: int = 784) -> tuple[np.ndarray, np.ndarray]:
 
 def reading_against(work: Any, data: Any) -> Any:
     """One cyclic pass from weights that were learnt before, against reading the same array."""
+    from novikoff.inputs import training_set
     from novikoff.passes.rules import Plain
-    from novikoff.training.dataset import training_set
+    from novikoff.training.problems import make_problems
 
     X, y = data
     model = Perceptron(order="cyclic", max_iter=100, tol=None).fit(X, y)
     weights = model._resume.weights
-    (problem,) = training_set(model, X, y, None).make_problems(1.0, weights, Plain(), False, 1)
+    (problem,) = make_problems(training_set(model, X, y, None), 1.0, weights, Plain(), False, 1)
     order = np.arange(len(y), dtype=np.uint32)
     vector = weights[0, :-1].astype(np.float32)
     return lambda: work(X, vector), lambda: problem.sweep(order, [0])
