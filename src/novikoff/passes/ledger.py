@@ -22,14 +22,3 @@ class Targets(NamedTuple):
 
     labels: Any
     sample_weight: Any
-
-
-class Sweep(NamedTuple):
-    """All that a pass works on besides the weights: rows and targets, rule and observer, update counts and ledger."""
-
-    rows: Any
-    targets: Any
-    rule: Any
-    observer: Any
-    update_counts: Any
-    ledger: Any

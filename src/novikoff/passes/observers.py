@@ -13,10 +13,11 @@ import numpy as np
 from numba.extending import overload
 
 from .compiled import OPTIONS, compiled
-from .rows import add, score
+from .ledger import Targets
+from .rows import Rows, add, score
 
 
-def last_weights(observer: Any, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
+def last_weights(observer: "Observer", W: np.ndarray, visits: np.ndarray) -> np.ndarray:
     """The run returns its last weights."""
     return W
 
@@ -138,17 +139,17 @@ class Recording(namedtuple("Recording", "beside rows vectors steps row_margins t
 Observer = Nothing | Average | Pocket | Log
 
 
-def before(observer: Observer, c: int, w: Any, rows: Any, targets: Any, positive: int, time: float) -> None:
+def before(observer: Observer, c: int, w: Any, rows: Rows, targets: Targets, positive: int, time: float) -> None:
     """The weights w of problem c are about to be updated; a matrix w is that of the joint problem."""
     raise NotImplementedError("compiled code only")
 
 
-def after(observer: Observer, vector: int, rows: Any, i: int, step: float, row_margin: float, time: float) -> None:
+def after(observer: Observer, vector: int, rows: Rows, i: int, step: float, row_margin: float, time: float) -> None:
     """The weight vector of this number was moved by step · [x_i; bias]."""
     raise NotImplementedError("compiled code only")
 
 
-def wrong(rows: Any, i: int, w: Any, targets: Any, positive: int) -> bool:
+def wrong(rows: Rows, i: int, w: Any, targets: Targets, positive: int) -> bool:
     """Whether row i is on the wrong side."""
     raise NotImplementedError("compiled code only")
 

@@ -14,7 +14,7 @@ from numba.extending import overload
 from .. import bounds
 from .compiled import OPTIONS
 from .ledger import BEFORE, SQUARE, TRAVELLED
-from .rows import square
+from .rows import Rows, square
 
 
 class Facts(NamedTuple):
@@ -167,7 +167,7 @@ def fires(rule: Rule, row_margin: float, threshold: float) -> bool:
     raise NotImplementedError("compiled code only")
 
 
-def step(rule: Rule, ledger: Any, rows: Any, i: int, row_margin: float, weight: float, stretch: float) -> float:
+def step(rule: Rule, ledger: Any, rows: Rows, i: int, row_margin: float, weight: float, stretch: float) -> float:
     """How long a step is made on row i; notes its effect on ‖w‖² where the rule needs that."""
     raise NotImplementedError("compiled code only")
 

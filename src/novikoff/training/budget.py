@@ -8,8 +8,9 @@ from scipy.linalg import solve_triangular
 from ..bounds import EPS, novikoff
 from ..certificates.certificate import Certificate
 from ..passes import kernel_budget, kernel_rule
-from ..passes.ledger import COLUMNS, ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, Sweep
+from ..passes.ledger import COLUMNS, ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES
 from ..passes.observers import Nothing
+from ..passes.sweep import Sweep
 from ..progress import Report
 from .expansion import NO_INNER_PRODUCT, Expansion, KernelTask, Learnt, zero_functions
 from .kernels import Kernel, Points, scores, spread

@@ -8,8 +8,9 @@ from .. import bounds
 from ..bounds import EPS
 from ..certificates.certificate import Certificate
 from ..passes import kernel_rule
-from ..passes.ledger import COLUMNS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Sweep, Targets
+from ..passes.ledger import COLUMNS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Targets
 from ..passes.observers import Nothing
+from ..passes.sweep import Sweep
 from ..progress import Report
 from .expansion import NO_INNER_PRODUCT, Expansion, KernelTask, Learnt
 from .kernels import LEAST_BLOCK, Cache, scores
@@ -26,6 +27,7 @@ CLEAR = 2.0
 class Dual(Problems):
     """Problems that share their rows and kernel rows; each weight vector is known by its scores at all rows (W)."""
 
+    rule: kernel_rule.KernelRule
     _margin_bounds: np.ndarray | None
 
     def __init__(self, task: KernelTask, start: Expansion, megabytes: float) -> None:

@@ -13,6 +13,7 @@ from ..bounds import margin_from_run, rounding_of_score
 from ..exact.floats import combination, vanishes
 from ..inputs import LARGEST_SQUARE, TrainingSet, check_length
 from ..passes import linear
+from ..passes.kernel_rule import KernelRule
 from ..passes.ledger import (
     COLUMNS,
     ERRORS,
@@ -23,12 +24,12 @@ from ..passes.ledger import (
     TRAVELLED,
     UPDATES,
     VISITS,
-    Sweep,
     Targets,
 )
 from ..passes.observers import Nothing, Recording, empty_recording, tell
 from ..passes.rows import LANES, Rows, Weights, longest, of_matrix
 from ..passes.rules import Rule
+from ..passes.sweep import Sweep
 
 APPROX_EPS = float(np.finfo(np.float32).eps) / 2
 """The largest relative rounding error of one float32 operation."""
@@ -60,7 +61,7 @@ class Problems(ABC):
     interleaved = False
     """Whether passes visit rows from different places in turn; then those in a row are read faster together."""
 
-    def __init__(self, rule: Any, W: np.ndarray, vectors: list[slice], update_counts: np.ndarray) -> None:
+    def __init__(self, rule: Rule | KernelRule, W: np.ndarray, vectors: list[slice], update_counts: np.ndarray) -> None:
         self.rule, self.W, self.vectors, self.update_counts = rule, W, vectors, update_counts
         self.size = len(vectors)
         self.ledger = np.zeros((self.size, COLUMNS))
@@ -129,6 +130,7 @@ class Problems(ABC):
 class LinearProblems(Problems):
     """Planes through the augmented rows [x; bias]."""
 
+    rule: Rule
     update_scale = 1.0
     """‖z‖ / ‖x‖: how much longer than its row is an update."""
 
