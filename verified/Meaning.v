@@ -1,0 +1,94 @@
+(* What an accepted claim means. This file holds every definition that the theorem's statement rests on, and nothing else:
+   who believes these lines, and Coq, need not read the proofs. *)
+From Coq Require Import ZArith List Reals.
+Import ListNotations.
+Open Scope R_scope.
+
+(* Columns are counted from 1; a vector has a real number for each. Only the columns up to [last] count. *)
+Definition vector := positive -> R.
+Definition columns (last : positive) : list positive :=
+  Pos.peano_rect (fun _ => list positive) [1%positive] (fun k before => Pos.succ k :: before) last.
+Definition sum {A} (f : A -> R) (items : list A) : R := fold_right (fun a total => f a + total) 0 items.
+Definition dot last (u v : vector) : R := sum (fun j => u j * v j) (columns last).
+Definition norm last (u : vector) : R := sqrt (dot last u u).
+Definition zero : vector := fun _ => 0.
+Definition add (u v : vector) : vector := fun j => u j + v j.
+
+(* A sparse vector of whole numbers: columns and values, in increasing order of columns. *)
+Definition sparse := list (positive * Z).
+Fixpoint value_at (j : positive) (s : sparse) : Z :=
+  match s with [] => 0%Z | (k, v) :: rest => if Pos.eqb k j then v else value_at j rest end.
+Definition vector_of (s : sparse) : vector := fun j => IZR (value_at j s).
+Inductive increasing (last : positive) : sparse -> Prop :=
+| increasing_nil : increasing last []
+| increasing_one k v : (k <= last)%positive -> increasing last [(k, v)]
+| increasing_cons k v l x rest :
+    (k < l)%positive -> increasing last ((l, x) :: rest) -> increasing last ((k, v) :: (l, x) :: rest).
+
+(* A row of the data: its class (true is +), x = entries / over, and whether the claim names it as one that can be on the
+   right side (of use in quasi-separable claims only). *)
+Record row := { class : bool; over : Z; entries : sparse; named : bool }.
+Record ratio := { num : Z; den : Z }.
+Definition value (q : ratio) : R := IZR (num q) / IZR (den q).
+
+Inductive verdict :=
+| Separable (lo hi radius : ratio) (bound : Z)
+| Inseparable (covered : bool)
+| Quasi_separable (covered : bool).
+Record claim := { width : positive;          (* how many columns the data have *)
+                  intercept : bool;          (* with an intercept, column width + 1 is 1 in every row *)
+                  says : verdict;
+                  relations : list sparse;
+                  plus : Z; minus : Z }.     (* how many rows there are of each class *)
+Definition last (c : claim) : positive := if intercept c then Pos.succ (width c) else width c.
+
+(* The signed row z = ±[x; 1], or ±x without intercept. *)
+Definition regular (c : claim) (r : row) : Prop := (0 < over r)%Z /\ increasing (width c) (entries r).
+Definition x_of (c : claim) (r : row) : vector := fun j =>
+  if (intercept c && Pos.eqb j (last c))%bool then 1 else vector_of (entries r) j / IZR (over r).
+Definition z_of (c : claim) (r : row) : vector := fun j => if class r then x_of c r j else - x_of c r j.
+
+Section Meaning.
+  Variables (c : claim) (rows : list row).
+  Definition margin (u : vector) (r : row) : R := dot (last c) (z_of c r) u.
+  Definition every (P : row -> Prop) : Prop := forall r, In r rows -> P r.
+  Definition some (P : row -> Prop) : Prop := exists r, In r rows /\ P r.
+
+  (* A run of the perceptron from zero, after t updates: each adds a row that is not on its right side. *)
+  Inductive run : nat -> vector -> Prop :=
+  | run_start : run 0 zero
+  | run_update t w r : run t w -> In r rows -> margin w r <= 0 -> run (S t) (add w (z_of c r)).
+
+  (* The margins m that a plane of norm 1 can have. Their least upper bound is the margin of the best plane. *)
+  Definition reached (m : R) : Prop := exists u, norm (last c) u = 1 /\ every (fun r => m <= margin u r).
+
+  Definition separable : Prop := exists u, every (fun r => 0 < margin u r).
+  Definition verdict_holds : Prop :=
+    match says c with
+    | Separable lo hi radius bound =>
+        separable
+        /\ (exists best, is_lub reached best /\ 0 < value lo <= best /\ best <= value hi)
+        /\ every (fun r => norm (last c) (z_of c r) <= value radius)
+        /\ (forall t w, run t w -> (Z.of_nat t <= bound)%Z)
+    | Inseparable covered =>
+        ~ separable
+        /\ (covered = true -> forall u, every (fun r => 0 <= margin u r) -> every (fun r => margin u r = 0))
+    | Quasi_separable covered =>
+        ~ separable
+        /\ (exists u, every (fun r => 0 <= margin u r /\ (0 < margin u r <-> named r = true)))
+        /\ some (fun r => named r = true)
+        /\ (covered = true ->
+            forall u, every (fun r => 0 <= margin u r) -> every (fun r => 0 < margin u r -> named r = true))
+    end.
+
+  Definition related (v : sparse) : Prop :=
+    increasing (last c) v /\ (exists j, In j (columns (last c)) /\ vector_of v j <> 0)
+    /\ every (fun r => margin (vector_of v) r = 0).
+  Definition size (class_ : bool) : Z := Z.of_nat (length (filter (fun r => Bool.eqb (class r) class_) rows)).
+
+  Definition meaning : Prop :=
+    every (regular c)
+    /\ size true = plus c /\ size false = minus c /\ (0 < plus c)%Z /\ (0 < minus c)%Z
+    /\ verdict_holds
+    /\ Forall related (relations c).
+End Meaning.
