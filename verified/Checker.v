@@ -73,7 +73,7 @@ Definition start (c : claim) (w : sparse) : state :=
 (* The signed row times [over]: its entries, up to the sign, and the sign. *)
 Definition full (c : claim) (top : positive) (r : row) : sparse :=
   if intercept c then (top, over r) :: entries r else entries r.
-Definition signed (r : row) (x : Z) : Z := if class r then x else Z.opp x.
+Definition signed (r : row) (x : Z) : Z := if label r then x else Z.opp x.
 
 Definition fault (s : state) (i : item) (a : sparse) : option reason :=
   let r := data i in
@@ -106,8 +106,8 @@ Definition step (s : state) (i : item) : state :=
   let a := full (the s) (top s) r in
   {| the := the s; top := top s; plane := plane s; ties := ties s; plane2 := plane2 s;
      complaint := match complaint s with None => fault s i a | Some why => Some why end;
-     seen_plus := if class r then Z.succ (seen_plus s) else seen_plus s;
-     seen_minus := if class r then seen_minus s else Z.succ (seen_minus s);
+     seen_plus := if label r then Z.succ (seen_plus s) else seen_plus s;
+     seen_minus := if label r then seen_minus s else Z.succ (seen_minus s);
      seen_name := seen_name s || named r;
      total := Z.add (total s) (Z.mul (weight i) (over r));
      weights := join (weight i) r a (weights s);

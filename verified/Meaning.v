@@ -25,9 +25,9 @@ Inductive increasing (last : positive) : sparse -> Prop :=
 | increasing_cons k v l x rest :
     (k < l)%positive -> increasing last ((l, x) :: rest) -> increasing last ((k, v) :: (l, x) :: rest).
 
-(* A row of the data: its class (true is +), x = entries / over, and whether the claim names it as one that can be on the
+(* A row of the data: its class, + if [label] is true, x = entries / over, and whether the claim names it as one that can be on the
    right side (of use in quasi-separable claims only). *)
-Record row := { class : bool; over : Z; entries : sparse; named : bool }.
+Record row := { label : bool; over : Z; entries : sparse; named : bool }.
 Record ratio := { num : Z; den : Z }.
 Definition value (q : ratio) : R := IZR (num q) / IZR (den q).
 
@@ -46,7 +46,7 @@ Definition last (c : claim) : positive := if intercept c then Pos.succ (width c)
 Definition regular (c : claim) (r : row) : Prop := (0 < over r)%Z /\ increasing (width c) (entries r).
 Definition x_of (c : claim) (r : row) : vector := fun j =>
   if (intercept c && Pos.eqb j (last c))%bool then 1 else vector_of (entries r) j / IZR (over r).
-Definition z_of (c : claim) (r : row) : vector := fun j => if class r then x_of c r j else - x_of c r j.
+Definition z_of (c : claim) (r : row) : vector := fun j => if label r then x_of c r j else - x_of c r j.
 
 Section Meaning.
   Variables (c : claim) (rows : list row).
@@ -84,7 +84,7 @@ Section Meaning.
   Definition related (v : sparse) : Prop :=
     increasing (last c) v /\ (exists j, In j (columns (last c)) /\ vector_of v j <> 0)
     /\ every (fun r => margin (vector_of v) r = 0).
-  Definition size (class_ : bool) : Z := Z.of_nat (length (filter (fun r => Bool.eqb (class r) class_) rows)).
+  Definition size (which : bool) : Z := Z.of_nat (length (filter (fun r => Bool.eqb (label r) which) rows)).
 
   Definition meaning : Prop :=
     every (regular c)

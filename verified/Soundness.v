@@ -142,9 +142,9 @@ Proof. rewrite dot_scale, dot_sym, dot_scale, dot_sym; ring. Qed.
 Section Rows.
   Variable c : claim.
   Notation a r := (full c (last c) r).
-  Definition sign (r : row) : R := if class r then 1 else -1.
+  Definition sign (r : row) : R := if label r then 1 else -1.
   Lemma signed_sign r x : IZR (signed r x) = sign r * IZR x.
-  Proof. unfold signed, sign; destruct (class r); [|rewrite opp_IZR]; lra. Qed.
+  Proof. unfold signed, sign; destruct (label r); [|rewrite opp_IZR]; lra. Qed.
   Lemma full_proper r : regular c r -> proper (last c) (a r).
   Proof.
     intros [_ R]; apply increasing_proper in R as [N B]; unfold full, last in *; destruct (intercept c); [|split; auto].
@@ -158,8 +158,8 @@ Section Rows.
   Proof.
     intros R; assert (O := over_pos r R); unfold z_of, x_of, sign, full, vector_of.
     destruct (intercept c); cbn [andb value_at].
-    - rewrite (Pos.eqb_sym j); destruct (Pos.eqb (last c) j), (class r); field; lra.
-    - destruct (class r); field; lra.
+    - rewrite (Pos.eqb_sym j); destruct (Pos.eqb (last c) j), (label r); field; lra.
+    - destruct (label r); field; lra.
   Qed.
   Lemma margin_full r u : regular c r ->
     IZR (over r) * margin c u r = sign r * dot (last c) (vector_of (a r)) u.
@@ -176,7 +176,7 @@ Section Rows.
   Proof.
     intros R; rewrite (squares_dot (last c)) by auto using full_proper.
     rewrite <- scale_scale; transitivity (dot (last c) (fun j => sign r * vector_of (a r) j) (fun j => sign r * vector_of (a r) j)).
-    - rewrite scale_scale; unfold sign; destruct (class r); ring.
+    - rewrite scale_scale; unfold sign; destruct (label r); ring.
     - apply dot_ext; intros; symmetry; now apply z_full.
   Qed.
   Lemma margin_ext r u v : (forall j, u j = v j) -> margin c u r = margin c v r.
@@ -241,7 +241,7 @@ Lemma fold_sizes items : forall s,
 Proof.
   unfold size; induction items as [|i items IH]; intros s; [simpl; lia|].
   cbn [fold_left map filter]; destruct (IH (step s i)) as [-> ->]; simpl seen_plus; simpl seen_minus.
-  destruct (class (data i)); cbn [Bool.eqb length]; lia.
+  destruct (label (data i)); cbn [Bool.eqb length]; lia.
 Qed.
 Lemma fold_name items : forall s, seen_name (fold_left step items s) = true ->
   seen_name s = true \/ some (map data items) (fun r => named r = true).

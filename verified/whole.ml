@@ -1,0 +1,2 @@
+(* The whole numbers of zarith, under a name that Coq's own Z does not hide. *)
+include Z
