@@ -25,8 +25,8 @@ Inductive increasing (last : positive) : sparse -> Prop :=
 | increasing_cons k v l x rest :
     (k < l)%positive -> increasing last ((l, x) :: rest) -> increasing last ((k, v) :: (l, x) :: rest).
 
-(* A row of the data: its class, + if [label] is true, x = entries / over, and whether the claim names it as one that can be on the
-   right side (of use in quasi-separable claims only). *)
+(* A row of the data: its class, which is + if [label] is true; x = entries / over; and whether the claim names it as one that
+   can be on the right side (of use in quasi-separable claims only). *)
 Record row := { label : bool; over : Z; entries : sparse; named : bool }.
 Record ratio := { num : Z; den : Z }.
 Definition value (q : ratio) : R := IZR (num q) / IZR (den q).

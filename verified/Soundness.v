@@ -175,7 +175,8 @@ Section Rows.
     IZR (squares (a r) Z.zero) = IZR (over r) * IZR (over r) * dot (last c) (z_of c r) (z_of c r).
   Proof.
     intros R; rewrite (squares_dot (last c)) by auto using full_proper.
-    rewrite <- scale_scale; transitivity (dot (last c) (fun j => sign r * vector_of (a r) j) (fun j => sign r * vector_of (a r) j)).
+    rewrite <- scale_scale.
+    transitivity (dot (last c) (fun j => sign r * vector_of (a r) j) (fun j => sign r * vector_of (a r) j)).
     - rewrite scale_scale; unfold sign; destruct (label r); ring.
     - apply dot_ext; intros; symmetry; now apply z_full.
   Qed.
