@@ -32,11 +32,11 @@ let word () =
 let keyword text = if word () <> text then malformed ("\"" ^ text ^ "\" expected")
 
 (* Whole numbers: decimal, or hexadecimal after 0x; a minus before; no needless zeros. *)
-let long_number () =
+let decimal c = c >= '0' && c <= '9'
+let hexadecimal c = decimal c || (c >= 'a' && c <= 'f')
+let any_number () =   (* the slow way, which needs no luck with the buffer *)
   let text = Buffer.create 64 in
   let take () = Buffer.add_char text (peek ()); skip () in
-  let decimal c = c >= '0' && c <= '9' in
-  let hexadecimal c = decimal c || (c >= 'a' && c <= 'f') in
   let take_all digit =
     if peek () = '0' || not (digit (peek ())) then malformed "a whole number expected";
     while digit (peek ()) do take () done in
@@ -53,13 +53,21 @@ let rec short_number at value =
   if digit < 0 || digit > 9 then if at < !stop then (here := at; value) else -1
   else if value > max_short then -1
   else short_number (at + 1) (10 * value + digit)
+let rec past digit at = if digit (Bytes.unsafe_get buffer at) then past digit (at + 1) else at
 let unsigned () =
   let first = peek () in
-  if first >= '1' && first <= '9' then
-    let value = short_number !here 0 in
-    if value >= 0 then Z.of_int value else long_number ()
-  else if first = '0' && !here + 1 < !stop && Bytes.unsafe_get buffer (!here + 1) = ' ' then (skip (); Z.zero)
-  else long_number ()
+  let value = if first >= '1' && first <= '9' then short_number !here 0 else -1 in
+  if value >= 0 then Z.of_int value
+  else
+    let start = !here in
+    let next = if start + 2 < !stop then Bytes.unsafe_get buffer (start + 1) else '\000' in
+    if first = '0' && next = ' ' then (skip (); Z.zero)
+    else
+      let hex = first = '0' && next = 'x' in
+      let finish = if hex then past hexadecimal (start + 2) else past decimal start in
+      let lead = Bytes.unsafe_get buffer (if hex then start + 2 else start) in
+      if finish >= !stop || finish - start < 3 || lead = '0' then any_number ()
+      else (here := finish; Z.of_substring (Bytes.unsafe_to_string buffer) ~pos:start ~len:(finish - start))
 let number () =
   if peek () = '-' then begin
     skip ();
