@@ -134,7 +134,7 @@ def asked(question: Question) -> tuple[list[float], str]:
     began = time.perf_counter()
     certificate = certify(question.X, question.y, **options)
     middle = time.perf_counter()
-    accepted = check(certificate, question.X, question.y)
+    accepted = check(certificate, question.X, question.y, fit_intercept=options.get("fit_intercept", True))
     spent = [middle - began, time.perf_counter() - middle]
     shape = " × ".join(map(str, np.shape(question.X)))
     lo, hi = certificate.margin

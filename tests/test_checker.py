@@ -100,9 +100,11 @@ def test_a_proof_of_other_data_is_refused():
 
 
 def test_a_refusal_is_evidence():
-    X, y = np.array([[-1], [0], [0], [1]]), np.array([0, 0, 1, 1])
-    proof = resealed(certify(X, y).proof | {"verdict": "separable"})
-    assert check(proof, X, y).sentence == ("refused: row 1 (label -1) has margin 0; the claim needs every margin > 0")
+    X, y = np.array([[-1], [0], [1], [2]]), np.array([0, 0, 1, 1])
+    proof = resealed(certify(X, y).proof | {"plane": {"0": "1"}})
+    found = check(proof, X, y)
+    assert found.finding == "refused: row 1 (label -1) has margin 0; the claim needs every margin > 0"
+    assert found.question == "label 1 (2 rows) against label 0 (2 rows); planes with an intercept"
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*/*.json")), ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -167,7 +169,7 @@ def test_the_checker_alone_accepts_refuses_and_tells_damage(options, tmp_path):
     X, y = datasets.logic_gate("xor")
     data.write_text("a,b,y\n" + "".join(f"{a:g},{b:g},{label}\n" for (a, b), label in zip(X, y, strict=True)))
     certify(X, y, **options).save(proof)
-    arguments = [str(proof), str(data), "--target", "y"]
+    arguments = [str(proof), str(data), "--target", "y", "--kernel", options.get("kernel", "linear")]
     for text, code in ((proof.read_text(), 0), (proof.read_text().replace("separable", "separate"), 3), ("[", 3)):
         proof.write_text(text)
         said = CliRunner().invoke(app, ["check", *arguments])

@@ -19,7 +19,7 @@ from novikoff.exact.simplex import alternative
 from novikoff.proofs import best_margin as margin
 from novikoff.proofs import gordan
 from novikoff.proofs import quasi as faces
-from novikoff.proofs.proof_json import radius_squared
+from novikoff.proofs.proof_json import radius_squared, with_seal
 from novikoff.proofs.question import read_data
 from novikoff.proofs.signed_rows import SignedRows
 
@@ -35,7 +35,7 @@ def test_no_verdict_is_wrong_or_unknown(small, monkeypatch):
         found = certify(X, y, fit_intercept=intercept)
         assert found.verdict == verdict(X, y, intercept), (X, y)
         assert found.reason == ""
-        assert check(found, X, y), (X, y)
+        assert check(found, X, y, fit_intercept=intercept), (X, y)
         met.add(found.verdict)
     assert met == {"separable", "quasi-separable", "inseparable"}
 
@@ -112,7 +112,7 @@ def test_the_worst_case_of_the_perceptron_is_easy():
     found = certify(X, y, fit_intercept=False)
     assert found.verdict == "separable"
     assert found.mistake_bound > 4**199
-    assert check(found, X, y)
+    assert check(found, X, y, fit_intercept=False)
 
 
 def test_the_margin_interval_is_narrow_and_holds_the_planted_margin():
@@ -132,8 +132,12 @@ def test_several_classes():
     assert {label: found[label].verdict for label in found} == {"a": "separable", "b": "inseparable", "c": "separable"}
     pairs = certify(X, y, multi_class="ovo")
     assert list(pairs) == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert all(pairs[pair].verdict == "separable" and check(pairs[pair], X, y) for pair in pairs)
-    assert all(check(found[label], X, y) for label in found)
+    assert all(
+        pairs[a, b].verdict == "separable" and check(pairs[a, b], X, y, positive=a, negative=b) for a, b in pairs
+    )
+    assert all(check(found[label], X, y, positive=label) for label in found)
+    assert check(found, X, y)
+    assert check(pairs, X, y)
     assert "b against the rest" in found.summary()
 
 
@@ -343,7 +347,8 @@ def test_a_certificate_says_no_more_than_its_proof():
     X, y = datasets.planted_margin(40, 3, 0.05, random_state=5)
     proof = certify(X, y).proof
     for lo, hi in (("1/10", "1/3"), ("1/3", "1/10")):
-        found = certificate_from(proof | {"margin": proof["margin"] | {"lo": lo, "hi": hi, "radius": hi}})
+        margin = proof["margin"] | {"lo": lo, "hi": hi, "radius": hi}
+        found = certificate_from(with_seal({k: v for k, v in proof.items() if k != "seal"} | {"margin": margin}))
         assert Fraction(found.margin[0]) <= Fraction(lo)
         assert Fraction(hi) <= Fraction(found.margin[1])
         assert Fraction(hi) <= Fraction(found.radius)
@@ -460,5 +465,5 @@ def test_a_margin_that_floats_cannot_tell_is_told_exactly():
     X, y = datasets.exponential(60)
     found = certify(X, y, fit_intercept=False)
     assert found.reason == ""
-    assert check(found, X, y)
+    assert check(found, X, y, fit_intercept=False)
     assert "rel_gap" in certify(X, y, fit_intercept=False, exact=False).reason

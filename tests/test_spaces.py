@@ -21,7 +21,7 @@ def test_a_polynomial_kernel_is_the_explicit_feature_space(degree):
         X, y = instance(random)
         found = certify(X, y, kernel="poly", degree=degree, gamma=1)
         assert found.verdict == certify(explicit(X, degree), y).verdict, (X, y)
-        assert check(found, X, y), (X, y)
+        assert check(found, X, y, kernel="poly"), (X, y)
         met.add(found.verdict)
     assert len(met) > 1
 
@@ -44,11 +44,12 @@ def test_a_gaussian_kernel_separates_distinct_rows(gamma):
     lo, hi = found.margin
     assert found.verdict == "separable"
     assert 0 < lo <= hi
-    assert check(found, X, y)
+    assert check(found, X, y, kernel=found.kernel)
+    assert "another space" in check(found, X, y, kernel=found.kernel | {"gamma": "7"}).sentence
     X, y = np.vstack([X, X[:1]]), np.append(y, 1 - y[0])
     found = certify(X, y, kernel="rbf", gamma=gamma)
     assert (found.verdict, found.witness) == ("inseparable", {0: 1, len(y) - 1: 1})
-    assert check(found, X, y)
+    assert check(found, X, y, kernel="rbf")
 
 
 def test_a_kernel_that_is_none_is_refused():
@@ -80,8 +81,12 @@ def test_what_a_learner_proved_of_weighted_rows_and_several_classes():
     assert not check(found, X, -y)
     X, y = np.array([[0, 1], [1, 0], [5, 5], [0, 2]]), np.array(["a", "b", "c", "a"])
     certificates = Perceptron().fit(X, y).certificate_
-    assert all(check(found, X, y) for found in certificates if found)
-    assert any(certificates)
+    proved = {label: found for label, found in zip("abc", certificates, strict=True) if found}
+    assert all(check(found, X, y, positive=label) for label, found in proved.items())
+    assert proved
+    found = check(certificates, X, y)
+    assert found.accepted == (len(proved) == 3)
+    assert ("incomplete" in found.sentence) == (len(proved) < 3)
 
 
 def test_what_a_run_with_a_kernel_proved():
@@ -92,10 +97,10 @@ def test_what_a_run_with_a_kernel_proved():
     space = RunRecord(("1", "0"), True, np.empty(0), {}, counts, np.ones(1), ("poly", 1.0, 2, 1.0))
     found = Certificate("separable", record=space).proved(X, y)
     assert found.verdict == "separable"
-    assert check(found, X, y)
+    assert check(found, X, y, kernel="poly")
     more = Certificate("separable", record=space, margin=(1.0, 2.0))
-    assert "margin" in check(more, X, y).sentence
-    assert not check(more, X, y)
+    assert "margin" in check(more, X, y, kernel="poly").sentence
+    assert not check(more, X, y, kernel="poly")
     witness = dict.fromkeys(range(4), 1.0)
     plain = RunRecord(("1", "0"), True, np.empty(0), witness, np.ones(4), np.ones(1), ("linear", 1.0, 1, 0.0))
     found = Certificate("inseparable", record=plain).proved(X, y)
@@ -119,6 +124,7 @@ def test_what_the_kernel_perceptron_proved(options, tmp_path):
     X, y = datasets.logic_gate("xor")
     found = KernelPerceptron(order="cyclic", **options).fit(X, y).certificate_
     assert found.verdict == ("inseparable" if options["kernel"] == "linear" else "separable")
-    assert check(found, X, y)
+    asked = {"fit_intercept": False, "kernel": options["kernel"]}
+    assert check(found, X, y, **asked)
     found.save(tmp_path / "proof.json", X, y)
-    assert check(Certificate.load(tmp_path / "proof.json"), X, y)
+    assert check(Certificate.load(tmp_path / "proof.json"), X, y, **asked)

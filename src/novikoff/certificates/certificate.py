@@ -10,10 +10,18 @@ from typing import Any
 import numpy as np
 
 from ..errors import comma_list, finite_or_none, plural
-from ..exact.floats import WHOLE, lower, upper
+from ..exact.floats import MANTISSA, lower, primitive, upper
+from .check import Claim, KernelSpace, read_json
 
 NOT_LESS = 1 + 1e-9
 """Six digits of a bound so much larger are not below it where it is a short number."""
+RUN_ROUNDING = 1 + 1e-9
+"""More than the numbers of a run are rounded by."""
+CLAIMED = (
+    *("verdict", "overlap", "coef", "intercept", "margin", "radius", "mistake_bound", "witness", "rows", "columns"),
+    *("collinear", "names", "kernel", "plane", "rounded"),
+)
+"""What a certificate says that its proof must say as well."""
 Texts = tuple[str, str | None]
 """The label of the positive class, and of the negative one; None is all the rest."""
 
@@ -43,7 +51,12 @@ class Certificate:
     reason : what stayed open, and why; else empty
     overlap : of inseparable data, True if it is proved that there is no quasi-separating plane either, None if that is
         not known; False otherwise, and None of "unknown"
-    coef, intercept : a plane that separates the classes, or has no row on the wrong side when they are quasi-separable
+    coef, intercept : the plane of the proof in floats: it separates the classes, or has no row on the wrong side when
+        they are quasi-separable, if it is not ``rounded``
+    plane : the plane of the proof in whole numbers, {column: weight}, the intercept counted as the last column; with a
+        kernel {row: weight}
+    rounded : whether ``coef`` and ``intercept`` are not exactly a multiple of ``plane``; then a row very near to the
+        plane may be on the other side of them
     margin : (lo, hi), between which the largest margin of any plane lies; lo ≤ 0 when none is known to separate
     radius : the length of the longest row
     mistake_bound : the most updates that any perceptron run from zero can take, radius² / lo²
@@ -58,7 +71,8 @@ class Certificate:
         ``proved`` makes it
     record : what a learner's run left to make the proof of
 
-    All of it speaks of the augmented rows [x; 1] (or of x without an intercept).
+    All of it speaks of the augmented rows [x; 1] (or of x without an intercept).  In the certificate of a learner's run
+    the lower end of the margin is rounded down, and the other numbers to the nearest float; its proof has them exactly.
     """
 
     verdict: str
@@ -75,6 +89,8 @@ class Certificate:
     collinear: list[list[int]] = field(default_factory=list)
     names: list[str] | None = None
     kernel: dict[str, Any] | None = None
+    plane: dict[int, int] = field(default_factory=dict)
+    rounded: bool = False
     proof: dict[str, Any] | None = None
     record: RunRecord | None = field(default=None, repr=False, compare=False)
 
@@ -84,6 +100,7 @@ class Certificate:
         The upper end of a run's margin is then what its numbers of updates prove.
         """
         if self.proof is not None:
+            self.hold_to(certificate_from(self.proof))
             return self
         if self.record is None or X is None or y is None:
             what = "which proves nothing that could be checked" if self.record is None else "pass the X and y it was on"
@@ -91,11 +108,29 @@ class Certificate:
         from ..proofs.from_run import prove_run  # exact arithmetic, which a fit does not load
 
         proved = prove_run(self.record, X, y)
-        if proved.verdict != self.verdict or proved.margin[0] < self.margin[0]:
-            raise ValueError(
-                f"On these rows the margin is {proved.margin[0]:g}, not {self.margin[0]:g}: pass those of the run."
-            )
+        self.hold_to(proved)
         return proved
+
+    def hold_to(self, proved: "Certificate") -> None:
+        """Raise if this certificate says other than its proof or, where it bounds something, more."""
+        if self.proof is not None:
+            holds = {name: same(getattr(self, name), getattr(proved, name)) for name in CLAIMED}
+        else:  # of a run, in floats
+            (lo, hi), (least, most) = self.margin, proved.margin
+            holds = {
+                "verdict": self.verdict == proved.verdict,
+                "coef": self.coef is None or self.exact_plane() == proved.exact_plane(),
+                "margin": lo <= least and hi * RUN_ROUNDING >= most,
+                "radius": not self.radius * RUN_ROUNDING < proved.radius,
+                "mistake_bound": self.mistake_bound * RUN_ROUNDING >= proved.mistake_bound,
+            }
+        for name in (name for name, says_no_more in holds.items() if not says_no_more):
+            own, other = getattr(self, name), getattr(proved, name)
+            raise ValueError(f"the certificate says {name} {own}, but its proof says {other}")
+
+    def exact_plane(self) -> list[int]:
+        """coef and intercept as whole numbers without a common divisor."""
+        return primitive([Fraction(float(v)) for v in (*self.coef.ravel(), *self.intercept.ravel())])
 
     def save(self, path: Any, X: Any = None, y: Any = None) -> None:
         """Write the proof as JSON; the certificate of a learner needs the rows and labels of its run."""
@@ -122,12 +157,17 @@ class Certificate:
             "collinear": [[self.called(j) for j in columns] for columns in self.collinear],
             "kernel": self.kernel,
             **plane,
+            "plane": {str(place): str(weight) for place, weight in self.plane.items()},
+            "rounded": self.rounded,
         }
 
     @classmethod
     def load(cls, path: Any) -> "Certificate":
         """Read a proof; ``check`` tells whether it is true of some data."""
-        return certificate_from(json.loads(Path(path).read_text(encoding="utf-8")))
+        try:
+            return certificate_from(read_json(Path(path).read_text(encoding="utf-8")))
+        except (ValueError, RecursionError, MemoryError) as why:
+            raise ValueError(f"{path} holds no certificate that can be read: {why}.") from why
 
     def called(self, j: int) -> str:
         """The name of column j; of the one after the last, which is the intercept."""
@@ -216,45 +256,52 @@ def question(key: Any) -> str:
     return f"{key[0]} against {key[1]}" if isinstance(key, tuple) else f"{key} against the rest"
 
 
-def certificate_from(proof: dict[str, Any], reason: str = "") -> Certificate:
-    """The object of a proof; it says what the proof claims, which is not checked here."""
-    d, kernel, verdict = proof["data"]["columns"], proof["kernel"], proof["verdict"]
-    plane = vector_of(proof["plane"])
-    known, collinear = bool(plane) and kernel is None, proof["collinear"]
-    weights = floats_of([plane.get(j, 0) for j in range(d + 1)]) if known else np.empty(0)
-    stated = proof["margin"] or {"lo": "0", "hi": "0", "radius": "0", "mistake_bound": "0"}
-    lo, hi, radius, bound = (fraction_of(stated[name]) for name in ("lo", "hi", "radius", "mistake_bound"))
-    covered, separable = proof["cover"]["rest"] != "0", verdict == "separable"
+def certificate_from(proof: Any, reason: str = "") -> Certificate:
+    """The object of a proof, which says what the proof claims, in numbers read as the checker reads them.
+
+    ValueError if it is not written as the format has it.  Whether it is true of some data is not checked here.
+    """
+    claim = Claim(proof)
+    separable, quasi = claim.verdict == "separable", claim.verdict == "quasi-separable"
+    linear = bool(claim.plane) and claim.kernel is None
+    weights, exact = floats_of(claim.plane, claim.columns + 1) if linear else (np.empty(0), True)
     return Certificate(
-        verdict,
+        claim.verdict,
         reason=reason,
-        overlap=covered or None if verdict == "inseparable" else False,
-        coef=weights[None, :d] if known else None,
-        intercept=weights[d:] if known else None,
-        margin=(lower(lo), upper(hi)) if separable else (-np.inf, 0.0),
-        radius=upper(radius) if separable else np.nan,
-        mistake_bound=upper(bound) if separable else np.inf,
-        witness=vector_of(proof["witness"]),
-        rows=np.array(proof["rows"], dtype=int) if verdict == "quasi-separable" else None,
-        columns=sorted(j for j in plane if j < d) if verdict == "quasi-separable" and kernel is None else [],
-        collinear=[sorted(map(int, relation)) for relation in collinear],
-        names=proof["names"],
-        kernel=kernel,
+        overlap=bool(claim.rest) or None if claim.verdict == "inseparable" else False,
+        coef=weights[None, : claim.columns] if linear else None,
+        intercept=weights[claim.columns :] if linear else None,
+        margin=(lower(claim.lo), upper(claim.hi)) if separable else (-np.inf, 0.0),
+        radius=upper(claim.radius) if separable else np.nan,
+        mistake_bound=upper(Fraction(claim.bound)) if separable else np.inf,
+        witness=claim.witness,
+        rows=np.array(claim.rows, dtype=int) if quasi else None,
+        columns=sorted(j for j in claim.plane if j < claim.columns) if quasi and linear else [],
+        collinear=[sorted(relation) for relation in claim.collinear],
+        names=claim.names,
+        kernel=proof["kernel"],
+        plane=claim.plane,
+        rounded=not exact,
         proof=proof,
     )
 
 
-def vector_of(texts: dict[str, str]) -> dict[int, int]:
-    """{place: number} of a proof."""
-    return {int(place): int(text, 0) for place, text in texts.items()}
+def kernel_fields(kernel: KernelSpace) -> dict[str, Any]:
+    """A kernel as a proof has it."""
+    return kernel._asdict() | {"gamma": str(kernel.gamma), "coef0": str(kernel.coef0)}
 
 
-def floats_of(plane: list[int]) -> np.ndarray:
-    """Whole numbers as floats, brought below 1 if they are too large to be exact."""
-    largest = max(map(abs, plane))
-    return np.array([float(Fraction(v, largest if largest > WHOLE else 1)) for v in plane])
+def floats_of(plane: dict[int, int], width: int) -> tuple[np.ndarray, bool]:
+    """Whole numbers as floats, divided by a power of two if they are too large, and whether they are exact."""
+    longest = max(v.bit_length() for v in plane.values())
+    over, floats = 2 ** max(longest - MANTISSA, 0), np.zeros(width)
+    for j, v in plane.items():
+        floats[j] = v / over
+    return floats, all(Fraction(floats[j]) * over == v for j, v in plane.items())
 
 
-def fraction_of(text: str) -> Fraction:
-    """A fraction from its text."""
-    return Fraction(*(int(part, 0) for part in text.split("/")))
+def same(a: Any, b: Any) -> bool:
+    """Whether two fields say the same."""
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.shape == b.shape and bool((a == b).all())
+    return type(a) is type(b) and (a == b or (a != a and b != b))

@@ -19,34 +19,70 @@ import json
 import re
 import struct
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
-from itertools import repeat
-from math import lcm
-from operator import mul
+from functools import cache, lru_cache
+from itertools import combinations, compress, repeat
+from math import fsum, gcd, hypot, inf, isfinite, lcm, sqrt
+from operator import add, mul
 from pathlib import Path
 from typing import Any, NamedTuple
 
 ACCEPTED, REFUSED, BAD_INPUT, MALFORMED = range(4)
 """Exit codes."""
-DIGITS = Context(prec=60, Emin=-999999, Emax=999999)
-OFF = Fraction(1, 10**50)
-"""More than exp of a negative number is off in these digits: |x|·exp(x) ≤ 1, so the rounding of x adds below 1e-59."""
+
+# What a certificate may ask of a checker; docs/certificate-format.md has the same numbers.
+DECIMAL_DIGITS = 4000
+LONG = 10**DECIMAL_DIGITS
+"""Whole numbers from here on are written in hexadecimal, which takes no time to read."""
+LONGEST = 40_000
+"""Characters of a number."""
+CHARACTERS, CHARACTERS_EACH = 2**22, 1000
+"""Characters of all numbers together: so many, and so many more for each row and each column."""
+RELATIONS = 300
+"""Relations between columns."""
+DEGREE = 100
+"""The degree of a polynomial kernel."""
+PAIRS = 4 * 10**6
+"""Pairs of rows whose kernel a claim rests on."""
+KERNEL_VALUE_BITS, KERNEL_BITS = 2**18, 2**32
+"""Bits of a kernel value, and of the kernel values of all these pairs."""
+
+# Floats only tell which rows need no exact look: (2k + 16) roundings are more than a sum of k products can be off.
+ROUNDING, TINY = 2.0**-53, 1e-290
+SLIGHTLY = 1e-12
+"""More than a few roundings, in parts of a number."""
+BLOCK = 2**20
+"""Numbers that are summed up in one go."""
+
+GRID, FINE = 160, 192
+"""exp is rounded to a whole number of 2^-GRID, and computed in whole numbers of 2^-FINE."""
+VANISHES = 112
+"""exp(-112) is less than 2^-161, so it is 0 on the grid."""
+TERMS = 9
+"""Of the series of exp(-r), r < 2^-16: the next one is below 2^-181."""
 
 
 class Verdict(NamedTuple):
-    """Whether a certificate was accepted, and a sentence on what it proves, or on what failed and where."""
+    """Whether a certificate was accepted; what was found, or what failed and where; and the question it answers."""
 
     accepted: bool
-    sentence: str
+    finding: str
     malformed: bool = False
+    question: str = ""
 
     def __bool__(self) -> bool:
         return self.accepted
 
+    @property
+    def sentence(self) -> str:
+        """What was found of which question."""
+        return f"{self.finding} [{self.question}]" if self.question else self.finding
 
-class RefusedError(Exception):
+
+class RefusedError(ValueError):
     """The claim is not proved."""
 
 
@@ -56,52 +92,203 @@ def require(condition: bool, otherwise: str) -> None:
         raise RefusedError(otherwise)
 
 
-def check_proof(certificate: Any, rows: Iterable[Any], labels: Iterable[Any]) -> Verdict:
+def well_formed(condition: bool, otherwise: str) -> None:
+    """Stop unless the certificate is written as the format has it."""
+    if not condition:
+        raise ValueError(otherwise)
+
+
+class Asked(NamedTuple):
+    """What the caller wants to know: without a positive class, the question that labels of two classes pose."""
+
+    positive: Any = None
+    negative: Any = None
+    fit_intercept: bool = True
+    kernel: Any = "linear"
+
+
+def check_proof(certificate: Any, rows: Iterable[Any], labels: Iterable[Any], asked: Asked | None = None) -> Verdict:
     """Verify everything that a certificate (JSON text, or what it holds) claims of these rows and labels.
 
     A row is a sequence of numbers or a mapping {column: number}.  Floats mean their exact value, strings the decimals
-    written.  A label is compared by its text.
+    written.  A label is compared by its text.  Without ``asked`` any question will do; the verdict says which it is.
 
     >>> check_proof('{"format": "something else"}', [], [])
-    Verdict(accepted=False, sentence="malformed: 'format' must be 'novikoff certificate'", malformed=True)
+    Verdict(accepted=False, finding="malformed: 'format' must be 'novikoff certificate'", malformed=True, question='')
     """
+    question = ""
     try:
-        claim = Claim(json.loads(certificate) if isinstance(certificate, str | bytes) else certificate)
-        verifier = Verifier(claim) if claim.kernel is None else KernelVerifier(claim)
-        for i, row in signed_rows(claim, rows, labels):
-            verifier.add_row(i, row)
-        return Verdict(True, f"accepted: {claim.verdict}, {verifier.conclusion()}")
+        claim = Claim(read_json(certificate) if isinstance(certificate, str | bytes) else certificate)
+        texts = [str(label) for label in labels]
+        question = stated_question(claim, Counter(texts))
+        hold_question(claim, set(texts), asked)
+        verifier = LinearVerifier(claim) if claim.kernel is None else KernelVerifier(claim, claim.kernel)
+        for row in signed_rows(claim, rows, texts):
+            verifier.add_row(row)
+        return Verdict(True, f"accepted: {claim.verdict}, {verifier.conclusion()}", question=question)
     except RefusedError as refusal:
-        return Verdict(False, f"refused: {refusal}")
-    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, struct.error) as error:
+        return Verdict(False, f"refused: {refusal}", question=question)
+    except Exception as error:  # whatever the file holds, the answer is a sentence
         text = error if type(error) is ValueError else f"{type(error).__name__}: {error}"
-        return Verdict(False, f"malformed: {text}", malformed=True)
+        return Verdict(False, f"malformed: {text}", malformed=True, question=question)
+
+
+def read_json(text: str | bytes) -> Any:
+    """What a JSON text holds; the format has no fractions, and no key twice."""
+
+    def no_float(number: str) -> Any:
+        raise ValueError(f"{number[:20]} is no whole number")
+
+    def no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        members = dict(pairs)
+        well_formed(len(members) == len(pairs), "a key occurs twice")
+        return members
+
+    return json.loads(text, parse_float=no_float, parse_constant=no_float, object_pairs_hook=no_key_twice)
+
+
+# The claim: the fields of a certificate, read strictly.
+
+FIELDS = {
+    *("format", "version", "verdict", "numbers", "positive", "negative", "fit_intercept", "data", "names", "kernel"),
+    *("plane", "rows", "witness", "cover", "margin", "collinear", "seal"),
+}
+WHOLE = re.compile(rf"0|-?[1-9][0-9]{{0,{DECIMAL_DIGITS - 1}}}|-?0x[1-9a-f][0-9a-f]*", re.ASCII)
+PLACE = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
+
+
+class Numerals:
+    """Numbers from the one text that each of them has; all texts together have no more than so many characters."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+
+    def vector(self, texts: Any, limit: int, name: str) -> dict[int, int]:
+        """{place: whole number other than 0}."""
+        well_formed(type(texts) is dict, f"the {name} must be an object")
+        places = all(type(place) is str and PLACE.fullmatch(place) for place in texts)
+        numbers = {int(place): self.whole(text) for place, text in texts.items()} if places else {0: 0}
+        within = max(numbers, default=-1) < limit and all(numbers.values())
+        well_formed(places and within, f"the {name} has a place outside of the data, or not written plainly, or a zero")
+        return numbers
+
+    def whole(self, text: Any) -> int:
+        """A whole number from the one text that it has."""
+        well_formed(type(text) is str, f"{short(text)} is not the text of a whole number")
+        self.room -= len(text)
+        require(self.room >= 0 and len(text) <= LONGEST, "its numbers are longer than a checker need read")
+        number = int(text, 0) if WHOLE.fullmatch(text) else None
+        plain = number is not None and ("x" in text) == (abs(number) >= LONG)
+        well_formed(plain, f"{short(text)} is not how a whole number is written")
+        return number or 0
+
+    def ratio(self, text: Any) -> Fraction:
+        """A ratio of whole numbers in lowest terms."""
+        above, stroke, below = text.partition("/") if type(text) is str else ("", "", "")
+        n, d = self.whole(above), self.whole(below) if stroke else 1
+        plain = (d > 1 or not stroke) and gcd(n, d) == 1
+        well_formed(d > 0 and (plain or not n), f"{short(text)} is not how a ratio is written")
+        return Fraction(n, d)
 
 
 class Claim:
-    """The fields of a certificate, read as exact numbers."""
+    """The fields of a certificate, as exact numbers; ValueError if one is not as the format has it."""
 
     def __init__(self, c: Any) -> None:
-        if not isinstance(c, dict) or c.get("format") != "novikoff certificate":
-            raise ValueError("'format' must be 'novikoff certificate'")
-        if c.get("seal") != seal(c):
-            raise ValueError("the certificate was changed after it was written: its seal is another")
-        if c.get("version") != 2 or c["numbers"] not in ("float64", "decimal") or type(c["fit_intercept"]) is not bool:
-            raise ValueError("'version' must be 2, 'numbers' float64 or decimal, 'fit_intercept' true or false")
-        known = c["verdict"] in ("separable", "quasi-separable", "inseparable")
-        require(known, f"the verdict {c['verdict']!r} claims nothing that could be checked")
-        self.verdict, self.data, self.decimal = c["verdict"], c["data"], c["numbers"] == "decimal"
-        self.positive, self.negative, self.intercept = c["positive"], c["negative"], c["fit_intercept"]
-        self.kernel, self.rows, self.margin = c["kernel"], c["rows"], c["margin"]
-        n, self.columns = self.data["rows"], self.data["columns"]
-        width = self.columns + self.intercept
-        self.plane = weights(c["plane"], width if self.kernel is None else n, "plane")
-        self.collinear = [weights(relation, width, "relation") for relation in c["collinear"]]
-        self.witness, self.cover = weights(c["witness"], n, "witness"), weights(c["cover"]["weights"], n, "cover")
-        self.rest = int(c["cover"]["rest"], 0)  # the cover's weight of every tied row that it does not name
-        self.combination = weights(self.margin["combination"], n, "combination") if self.margin else {}
+        known_format = type(c) is dict and c.get("format") == "novikoff certificate"
+        well_formed(known_format, "'format' must be 'novikoff certificate'")
+        well_formed(type(c.get("version")) is int and c["version"] in (2, 3), "'version' must be 3, or 2")
+        fields(c, FIELDS, "the certificate")
+        well_formed(c["seal"] == seal(c), "the certificate was changed after it was written: its seal is another")
+        known_verdict = c["verdict"] in ("separable", "quasi-separable", "inseparable")
+        require(known_verdict, f"the verdict {short(c['verdict'])} claims nothing that could be checked")
+        self.verdict: str = c["verdict"]
+        self.read_question(c)
+        width, vector = self.columns + self.intercept, self.numerals.vector
+        self.plane = vector(c["plane"], width if self.kernel is None else self.n, "plane")
+        well_formed(type(c["collinear"]) is list, "'collinear' must be a list")
+        require(len(c["collinear"]) <= min(width, RELATIONS), f"there are more than {RELATIONS} relations, or columns")
+        self.collinear = [vector(relation, width, "relation") for relation in c["collinear"]]
+        well_formed(all(self.collinear), "a relation is empty")
+        self.witness = vector(c["witness"], self.n, "witness")
+        fields(c["cover"], {"weights", "rest"}, "'cover'")
+        self.cover = vector(c["cover"]["weights"], self.n, "cover")
+        self.rest = self.numerals.whole(c["cover"]["rest"])  # of every tied row that the cover does not name
+        self.rows = c["rows"]
+        ordered = type(self.rows) is list and all(type(row) is int for row in self.rows)
+        ordered = ordered and self.rows == sorted(set(self.rows))
+        well_formed(ordered, "'rows' must be whole numbers in increasing order")
+        self.read_margin(c["margin"])
         signed = (*self.witness.values(), *self.cover.values(), *self.combination.values(), self.rest + 1)
         require(min(signed) > 0, "a weight of the witness, the cover or the combination is not positive")
+
+    def read_question(self, c: dict[str, Any]) -> None:
+        """What the claim is about: the data, the classes, the planes."""
+        well_formed(c["numbers"] in ("float64", "decimal"), "'numbers' must be float64 or decimal")
+        self.decimal = c["numbers"] == "decimal"
+        data = fields(c["data"], {"rows", "columns", "values", "signs"}, "'data'")
+        self.n, self.columns = data["rows"], data["columns"]
+        sizes = all(type(size) is int and 0 <= size < 2**32 for size in (self.n, self.columns))
+        well_formed(sizes, "'rows' and 'columns' of 'data' must be whole numbers below 2^32")
+        self.numerals = Numerals(CHARACTERS + CHARACTERS_EACH * (self.n + self.columns))
+        self.digests = data["values"], data["signs"]
+        texts = (*self.digests, c["positive"], "" if c["negative"] is None else c["negative"])
+        well_formed(all(type(text) is str for text in texts), "digests and classes must be texts")
+        self.positive: str = c["positive"]
+        self.negative: str | None = c["negative"]
+        well_formed(type(c["fit_intercept"]) is bool, "'fit_intercept' must be true or false")
+        self.intercept: bool = c["fit_intercept"]
+        self.names = c["names"]
+        named = type(self.names) is list and all(type(name) is str for name in self.names)
+        well_formed(self.names is None or (named and len(self.names) == self.columns), "'names' must name the columns")
+        self.kernel = None if c["kernel"] is None else KernelSpace.read(c["kernel"], self.numerals)
+
+    def read_margin(self, margin: Any) -> None:
+        """The interval of the margin, the radius, the bound, and the combination that proves the upper end."""
+        require((margin is None) == (self.verdict != "separable"), "a margin is claimed of separable rows only")
+        self.combination: dict[int, int] = {}
+        self.lo = self.hi = self.radius = Fraction(0)
+        self.bound = 0
+        if margin is not None:
+            fields(margin, {"lo", "hi", "radius", "mistake_bound", "combination"}, "'margin'")
+            self.lo, self.hi, self.radius = (self.numerals.ratio(margin[name]) for name in ("lo", "hi", "radius"))
+            self.bound = self.numerals.whole(margin["mistake_bound"])
+            self.combination = self.numerals.vector(margin["combination"], self.n, "combination")
+            require(min(self.lo, self.hi, self.radius) > 0, "lo, hi and radius are not all positive")
+            require(bool(self.plane and self.combination), "a margin needs a plane and a combination")
+            require(not (self.witness or self.cover or self.rest or self.rows), "separable rows have no witness")
+
+
+class KernelSpace(NamedTuple):
+    """(γ·x·x' + coef0)^degree, or exp(−γ‖x − x'‖²)."""
+
+    name: str
+    gamma: Fraction
+    degree: int
+    coef0: Fraction
+
+    @staticmethod
+    def read(c: Any, numerals: Numerals) -> "KernelSpace":
+        """The kernel of a certificate."""
+        fields(c, {"name", "gamma", "degree", "coef0"}, "'kernel'")
+        degree = c["degree"]
+        kernel = KernelSpace(c["name"], numerals.ratio(c["gamma"]), degree, numerals.ratio(c["coef0"]))
+        well_formed(kernel.name in ("poly", "rbf"), "the kernel must be 'poly' or 'rbf'")
+        well_formed(type(degree) is int and degree >= 1, "the degree of the kernel must be a positive whole number")
+        well_formed(kernel.name == "poly" or kernel[2:] == (1, Fraction(0)), "'rbf' has degree 1 and coef0 0")
+        require(degree <= DEGREE, f"the degree of the kernel is above {DEGREE}")
+        require(kernel.gamma > 0 and kernel.coef0 >= 0, "a kernel with gamma <= 0 or coef0 < 0 need not be one")
+        return kernel
+
+    def __str__(self) -> str:
+        more = "" if self.name == "rbf" else f", degree {self.degree}, coef0 {readable(self.coef0)}"
+        return f"{self.name} kernel, gamma {readable(self.gamma)}{more}"
+
+
+def fields(part: Any, names: set[str], what: str) -> Any:
+    """An object that has these fields and no others."""
+    well_formed(type(part) is dict and part.keys() == names, f"{what} must have the fields {', '.join(sorted(names))}")
+    return part
 
 
 def seal(c: dict[str, Any]) -> str:
@@ -110,228 +297,596 @@ def seal(c: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def weights(texts: Any, limit: int, name: str) -> dict[int, int]:
-    """{place: whole number other than 0} from a mapping of texts."""
-    numbers = {int(place): int(text, 0) for place, text in texts.items()}
-    if len(numbers) < len(texts) or any(not 0 <= place < limit or not number for place, number in numbers.items()):
-        raise ValueError(f"the {name} names a place twice or outside of the data, or has a zero")
-    return numbers
+def short(value: Any) -> str:
+    """Something unexpected, in few characters."""
+    text = repr(value[:40] if isinstance(value, str) else value)
+    return text if len(text) <= 50 else text[:40] + "…"
+
+
+def readable(value: Fraction | int, over: int = 1) -> str:
+    """A ratio for people: exact if it is short."""
+    n, d = value.numerator, value.denominator * over
+    if max(abs(n), d) < 10**6:
+        return str(Fraction(n, d))
+    cut = max(min(n.bit_length(), d.bit_length()) - 100, 0)  # bits of both that six digits do not depend on
+    digits = Context(prec=28, Emin=-(10**9), Emax=10**9)
+    return f"{digits.divide(Decimal(n >> cut), Decimal(d >> cut)):.6g}"
+
+
+# The question: which rows are of which class, and whether it is the one that was asked.
+
+
+def sides(positive: str, negative: str | None, classes: Iterable[str]) -> dict[str, int]:
+    """+1, −1 or 0, which takes no part, for every class."""
+    return {c: 1 if c == positive else -1 if negative in (None, c) else 0 for c in classes}
+
+
+def stated_question(claim: Claim, counts: Mapping[str, int]) -> str:
+    """The classes with their numbers of rows and the kind of planes; both classes must occur."""
+    side = sides(claim.positive, claim.negative, counts)
+    plus, minus, out = (sum(n for c, n in counts.items() if side[c] == sign) for sign in (1, -1, 0))
+    against = "the rest" if claim.negative is None else f"label {clipped(claim.negative)}"
+    about = f"label {clipped(claim.positive)}"
+    require(claim.positive != claim.negative, f"it asks for {about} against itself")
+    require(plus > 0 and minus > 0, f"it asks for {about} ({rows_text(plus)}) against {against} ({rows_text(minus)})")
+    planes = "planes with an intercept" if claim.intercept else "planes through the origin"
+    space = f" in the feature space of the {claim.kernel}" if claim.kernel else ""
+    others = f", {rows_text(out)} of other labels left out" if out else ""
+    return f"{about} ({rows_text(plus)}) against {against} ({rows_text(minus)}){others}; {planes}{space}"
+
+
+def clipped(text: str) -> str:
+    """A label as it can be printed."""
+    return text if len(text) <= 60 and text.isprintable() else short(text)
+
+
+def rows_text(count: int) -> str:
+    """So many rows, in words."""
+    return f"{count} row{'' if count == 1 else 's'}"
+
+
+def hold_question(claim: Claim, classes: set[str], asked: Asked | None) -> None:
+    """Refuse a claim that answers another question than the one asked."""
+    if asked is None:
+        return
+    if asked.positive is None:
+        several = f"the labels are of {len(classes)} classes and pose several questions, of which it answers one"
+        require(len(classes) == 2, f"{several}; name it with positive (and negative)")
+        wanted = sides(min(classes), None, classes)
+    else:
+        wanted = sides(str(asked.positive), None if asked.negative is None else str(asked.negative), classes)
+    found = sides(claim.positive, claim.negative, classes)
+    same = found in (wanted, {c: -side for c, side in wanted.items()})  # which class is called positive is all one
+    require(same, "it answers another question than the one asked")
+    kinds = "with an intercept", "through the origin"
+    wanted_kind, found_kind = kinds[not asked.fit_intercept], kinds[not claim.intercept]
+    require(wanted_kind == found_kind, f"it speaks of planes {found_kind}, but asked was of planes {wanted_kind}")
+    space = f"the feature space of the {claim.kernel}" if claim.kernel else "the rows themselves"
+    require(same_kernel(claim.kernel, asked.kernel), f"it speaks of planes in {space}, but asked was of another space")
+
+
+def same_kernel(kernel: KernelSpace | None, asked: Any) -> bool:
+    """Whether a kernel is the one asked for: by its name, or by all that a certificate has of it."""
+    if kernel is None or asked in (None, "linear"):
+        return kernel is None and asked in (None, "linear")
+    if isinstance(asked, str):
+        return kernel.name == asked
+    return kernel == KernelSpace.read(dict(asked), Numerals(CHARACTERS))
+
+
+# The rows: exact numbers, their digests, and the sign of each.
 
 
 class SignedRow(NamedTuple):
-    """z = sign·[x; 1], the entries of x that are not zero as whole numbers over one denominator."""
+    """Row i: z = sign·[x; 1], with the entries of x that may not be zero."""
+
+    i: int
+    sign: int
+    columns: Sequence[int]
+    values: Sequence[Any]
+    floats: Sequence[float] = ()  # the same numbers, if they are float64
+
+
+def signed_rows(claim: Claim, rows: Iterable[Any], labels: list[str]) -> Iterator[SignedRow]:
+    """The rows that take part, one by one; after the last one the digests of all are compared."""
+    side = sides(claim.positive, claim.negative, set(labels))
+    signs = hashlib.sha256(b"".join(b"-0+"[s + 1 : s + 2] for s in map(side.__getitem__, labels)))
+    same = len(labels) == claim.n and signs.hexdigest() == claim.digests[1]
+    require(same, "the labels are not those of the certificate: their digests differ")
+    values, read, count = hashlib.sha256(), read_decimals if claim.decimal else read_floats, 0
+    everywhere: Sequence[int] = range(claim.columns)
+    for count, given in enumerate(rows, start=1):
+        require(count <= claim.n, f"there are {claim.n} labels, but more rows")
+        columns, cells = (everywhere, given) if type(given) is list else entries(given, claim.columns)
+        fits = len(columns) == len(cells) and not (columns and columns[-1] >= claim.columns)
+        require(fits, f"row {count - 1} does not have the {claim.columns} columns of the certificate")
+        digested, row = read(SignedRow(count - 1, side[labels[count - 1]], columns, cells))
+        values.update(digested)
+        if row.sign:
+            yield row
+    same = count == claim.n and values.hexdigest() == claim.digests[0]
+    require(same, "the rows are not those of the certificate: their digests differ")
+
+
+@lru_cache(4)
+def full_heading(width: int) -> bytes:
+    """What is digested of the columns of a row without zeros."""
+    return columns_digest(range(width))
+
+
+def columns_digest(columns: Sequence[int]) -> bytes:
+    """What is digested of the columns of a row of float64 numbers."""
+    return struct.pack(f"<I{len(columns)}I", len(columns), *columns)
+
+
+class SparseRow(NamedTuple):
+    """The columns of a row in which it may not be zero, each larger than the one before, and what it has in them."""
+
+    columns: list[int]
+    cells: list[Any]
+
+
+def entries(given: Any, width: int) -> SparseRow:
+    """The columns and numbers of a row that is a mapping, sparse, or any sequence."""
+    if type(given) is SparseRow:
+        return given
+    if not isinstance(given, Mapping):
+        return SparseRow(list(range(width)), list(given))
+    columns = sorted(given)
+    whole = all(type(j) is int and j >= 0 for j in columns)
+    require(whole, "a row has columns that are not whole numbers from 0 on")
+    return SparseRow(columns, [given[j] for j in columns])
+
+
+def read_floats(row: SignedRow) -> tuple[bytes, SignedRow]:
+    """What is digested of a row of float64 numbers, and the row without its zeros."""
+    columns, cells = row.columns, row.values
+    if not all(cells):
+        columns, cells = list(compress(columns, cells)), list(filter(None, cells))
+    form = f"<{len(cells)}d"
+    packed = struct.pack(form, *cells)
+    floats = struct.unpack(form, packed)
+    exact = list(floats) == cells and (isfinite(sum(floats)) or all(map(isfinite, floats)))
+    require(exact, f"row {row.i} has numbers that are not float64")
+    heading = full_heading(len(columns)) if type(columns) is range else columns_digest(columns)
+    return heading + packed, SignedRow(row.i, row.sign, columns, cells, floats)
+
+
+def read_decimals(row: SignedRow) -> tuple[bytes, SignedRow]:
+    """What is digested of a row of rational numbers, and the row without its zeros."""
+    numbers = list(map(rational, row.values))
+    columns, numbers = list(compress(row.columns, numbers)), list(filter(None, numbers))
+    text = " ".join(f"{j}:{v.numerator}/{v.denominator}" for j, v in zip(columns, numbers, strict=True))
+    return (text + "\n").encode(), SignedRow(row.i, row.sign, columns, numbers)
+
+
+@lru_cache(2**16)
+def rational(value: Any) -> Fraction:
+    """A number of the data; a text means the decimal written."""
+    if isinstance(value, str):
+        well_formed(bool(NUMBER.fullmatch(value)), f"{short(value)} in the data is not a number")
+    return Fraction(value)
+
+
+def over_one_denominator(values: Sequence[Any]) -> tuple[list[int], int]:
+    """Numbers as whole numbers over their least common denominator."""
+    whole = list(map(int, values))
+    if whole == list(values):
+        return whole, 1
+    ratios = [v.as_integer_ratio() for v in values]
+    over = lcm(*(d for _, d in ratios))
+    return [n * (over // d) for n, d in ratios], over
+
+
+class WholeRow(NamedTuple):
+    """z·over in whole numbers, without the intercept's."""
 
     sign: int
     x: dict[int, int]
     over: int
 
 
-def signed_rows(claim: Claim, rows: Iterable[Any], labels: Iterable[Any]) -> Iterator[tuple[int, SignedRow]]:
-    """The rows that take part, one by one; after the last one the digests of all are compared."""
-    values, signs, count = hashlib.sha256(), hashlib.sha256(), 0
-    for count, (given, label) in enumerate(zip(rows, labels, strict=True), start=1):
-        entries = sorted(given.items()) if isinstance(given, Mapping) else list(enumerate(given))
-        fits = isinstance(given, Mapping) or len(entries) == claim.columns
-        fits = fits and all(j < claim.columns for j, _ in entries[-1:])
-        require(fits, f"row {count - 1} does not have the {claim.columns} columns of the certificate")
-        if claim.decimal:
-            nonzero = {j: value for j, v in entries if (value := Fraction(v))}
-            values.update((" ".join(f"{j}:{v.numerator}/{v.denominator}" for j, v in nonzero.items()) + "\n").encode())
-        else:
-            nonzero = {j: v for j, v in entries if v}
-            floats = list(map(float, nonzero.values()))
-            require(floats == list(nonzero.values()), f"row {count - 1} has numbers that are not float64")
-            values.update(struct.pack(f"<I{len(nonzero)}I{len(nonzero)}d", len(nonzero), *nonzero, *floats))
-        sign = 1 if str(label) == claim.positive else -1 if claim.negative in (None, str(label)) else 0
-        signs.update(b"-0+"[sign + 1 : sign + 2])
-        if sign:
-            ratios = [v.as_integer_ratio() for v in nonzero.values()]
-            over = lcm(*(d for _, d in ratios))
-            x = {j: n * (over // d) for j, (n, d) in zip(nonzero, ratios, strict=True)}
-            yield count - 1, SignedRow(sign, x, over)
-    same = (count, values.hexdigest(), signs.hexdigest()) == tuple(claim.data[k] for k in ("rows", "values", "signs"))
-    require(same, "the rows or labels are not those of the certificate: their digests differ")
+def whole_row(row: SignedRow) -> WholeRow:
+    """A row in whole numbers."""
+    whole, over = over_one_denominator(row.values)
+    return WholeRow(row.sign, dict(zip(row.columns, whole, strict=True)), over)
+
+
+# The verifiers.
 
 
 class Verifier:
-    """Takes in every row of the data once, then concludes."""
+    """What both kinds of space have in common: rows are taken in one by one, then a conclusion is drawn."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim, self.failure, self.tied = claim, "", 0
-        self.weighted = claim.witness.keys() | claim.cover.keys() | claim.combination.keys()
-        self.kept: dict[int, SignedRow] = {}  # the rows that have a weight
-        self.rest_sum: dict[int, Fraction] = {}  # the sum of the tied rows that the cover does not name
+        self.strict = claim.verdict == "separable"
+        self.kept: dict[int, WholeRow] = {}  # the rows that have a weight
         self.right_rows: list[int] = []  # the rows with z·w > 0
-        self.lowest: Fraction | None = None  # min z·w
-        self.longest = Fraction(0)  # max ‖z‖²
 
-    def add_row(self, i: int, row: SignedRow) -> None:
-        """Take in one row: on which side of the plane it lies, its length, whether it obeys the relations."""
-        margin, least = self.product(row, self.claim.plane), "> 0" if self.claim.verdict == "separable" else ">= 0"
-        self.lowest = min(margin, margin if self.lowest is None else self.lowest)
-        if self.claim.margin:
-            self.longest = max(self.longest, self.square_of_row(row))
-        if i in self.weighted:
-            self.kept[i] = row
-        if margin > 0:
-            self.right_rows.append(i)
-        elif margin < 0 or least == "> 0":
-            what = f"row {i} (label {row.sign:+d}) has margin {readable(margin)}; the claim needs every margin {least}"
-            self.failure = self.failure or what
-        else:
-            self.tied += 1
-            if self.claim.rest and i not in self.claim.cover:
-                self.add(self.rest_sum, row, 1)
-        if any(self.product(row, relation) for relation in self.claim.collinear):
-            self.failure = self.failure or f"row {i} does not satisfy a relation of 'collinear'"
+    def add_row(self, row: SignedRow) -> None:
+        """Take in one row."""
+        raise NotImplementedError
 
-    def product(self, row: SignedRow, w: dict[int, int]) -> Fraction:
-        """z·w."""
-        total = sum(map(mul, row.x.values(), map(w.get, row.x, repeat(0)))) + row.over * w.get(self.claim.columns, 0)
-        return Fraction(row.sign * total, row.over)
+    def sums_to_zero(self, p: dict[int, int], rest: int = 0) -> bool:
+        """Whether Σ p_i·z_i = 0, with the weight ``rest`` for all tied rows that are not named."""
+        raise NotImplementedError
 
-    def square_of_row(self, row: SignedRow) -> Fraction:
-        """‖z‖²."""
-        return Fraction(sum(map(mul, row.x.values(), row.x.values())), row.over**2) + self.claim.intercept
+    def interval(self) -> None:
+        """Refuse unless the combination proves hi, and what else the margin is said to be."""
+        raise NotImplementedError
 
-    def square_of_plane(self) -> Fraction:
-        """‖w‖²."""
-        return Fraction(sum(v * v for v in self.claim.plane.values()))
+    def wrong(self, what: str) -> None:
+        """Note the first thing that is not as it was claimed."""
+        self.failure = self.failure or what
 
-    def add(self, total: dict[int, Fraction], row: SignedRow, weight: int) -> None:
-        """Add weight·z."""
-        intercept = {self.claim.columns: row.over} if self.claim.intercept else {}
-        for j, v in (row.x | intercept).items():
-            total[j] = total.get(j, Fraction(0)) + Fraction(row.sign * weight * v, row.over)
-
-    def square(self, p: dict[int, int], rest: int = 0) -> Fraction:
-        """‖Σ p_i·z_i‖², with the weight ``rest`` for all tied rows that are not named."""
-        missing = p.keys() - self.kept.keys()
-        require(not missing, f"row {min(missing, default=0)}, which has a weight, is of neither class")
-        total = {j: rest * v for j, v in self.rest_sum.items()}
-        for i, weight in p.items():
-            self.add(total, self.kept[i], weight)
-        return sum((v * v for v in total.values()), Fraction(0))
+    def take_part(self, rows: Collection[int]) -> None:
+        """Refuse if a row that has a weight is of neither class."""
+        others = set(rows) - self.kept.keys()
+        require(not others, f"row {min(others, default=0)}, which has a weight, is of neither class")
 
     def conclusion(self) -> str:
         """What is proved, in a sentence."""
         claim, right = self.claim, len(self.right_rows)
         require(not self.failure, self.failure)
-        require((claim.margin is None) == (claim.verdict != "separable"), "a margin is claimed of separable rows only")
-        if claim.margin is not None:
-            require(not (claim.witness or claim.cover or claim.rest or claim.rows), "separable rows have no witness")
-            return self.interval(claim.margin)
+        self.take_part(claim.witness.keys() | claim.cover.keys() | claim.combination.keys())
+        if self.strict:
+            self.interval()
+            most = claim.radius**2 // claim.lo**2
+            require(claim.bound >= most, f"mistake_bound is {readable(claim.bound)}, but radius²/lo² is more")
+            return f"every margin > 0, the best one at least {readable(claim.lo)} and at most {readable(claim.hi)}"
         require(bool(claim.witness), "there is no witness, so a plane with every margin > 0 is not excluded")
-        require(self.square(claim.witness) == 0, "the signed rows of the witness, with its weights, do not sum to zero")
+        zero = self.sums_to_zero(claim.witness)
+        require(zero, "the signed rows of the witness, with its weights, do not sum to zero")
         require(claim.rows == self.right_rows, "'rows' are not the rows with margin > 0")
         moves = bool(right), bool(claim.plane)
         require(moves == (claim.verdict == "quasi-separable",) * 2, "quasi-separation, and only it, has a margin > 0")
         proved = "no plane has every margin > 0" + (f", one has {right} > 0 and none < 0" if right else "")
         if not claim.rest:
+            require(not claim.cover, "a cover without a rest claims nothing")
             return proved + ("" if right else "; whether one has none < 0 is not claimed")
-        require(self.square(claim.cover, claim.rest) == 0, "the tied rows, weighted by the cover, do not sum to zero")
+        covered = self.sums_to_zero(claim.cover, claim.rest)
+        require(covered, "the tied rows, weighted by the cover, do not sum to zero")
         more = f"; none moves the other {self.tied} rows" if right else ", nor one > 0 and none < 0 (overlap)"
         return proved + more
 
-    def interval(self, margin: Any) -> str:
-        """Verify what is said of the margin of the best plane: lo ≤ γ* ≤ hi, and Novikoff's bound."""
-        lo, hi, radius, bound = (ratio(margin[name]) for name in ("lo", "hi", "radius", "mistake_bound"))
-        least, p = (self.lowest or 0) ** 2 / self.square_of_plane(), self.claim.combination
-        most = self.square(p) / sum(p.values()) ** 2
-        require(lo > 0 and lo**2 <= least, f"lo is {readable(lo)}, but the plane's margin² is {readable(least)}")
-        require(
-            hi > 0 and hi**2 >= most, f"hi is {readable(hi)}, but the combination proves hi² = {readable(most)} only"
-        )
-        require(radius > 0 and radius**2 >= self.longest, f"radius is {readable(radius)}, but a row is longer")
-        require(bound >= radius**2 // lo**2, f"mistake_bound is {readable(bound)}, but radius²/lo² is more")
-        return f"every margin > 0, the best one at least {readable(lo)} and at most {readable(hi)}"
 
-
-class KernelVerifier(Verifier):
-    """Takes in every row and keeps it; products are those of the kernel, rounded against the claim.
-
-    Polynomial kernels are computed exactly; exp to 50 digits, and every sum with what that can be off.
-    """
+class LinearVerifier(Verifier):
+    """Planes in the rows themselves.  Floats show most rows to be right, whole numbers decide the others."""
 
     def __init__(self, claim: Claim) -> None:
         super().__init__(claim)
-        kernel = claim.kernel
-        self.name, self.gamma = kernel["name"], ratio(kernel["gamma"])
-        self.degree, self.coef0 = kernel["degree"], ratio(kernel["coef0"])
-        require(self.gamma > 0 and self.coef0 >= 0, "a kernel with gamma <= 0 or coef0 < 0 need not be one")
-        if self.name not in ("poly", "rbf") or type(self.degree) is not int or self.degree < 1:
-            raise ValueError("the kernel must be 'poly' or 'rbf' with a positive whole degree")
-        require(not claim.collinear, "relations between columns say nothing in a feature space")
-        self.tied_rows: list[int] = []
+        self.weighted = claim.witness.keys() | claim.cover.keys() | claim.combination.keys()
+        self.square_of_plane = sum(v * v for v in claim.plane.values())
+        self.tied_values: dict[int, list[Any]] = defaultdict(list)  # of the tied rows that the cover does not name
+        self.tied_sum: dict[int, Fraction] = defaultdict(Fraction)
+        self.held = 0  # numbers in tied_values
+        self.related: dict[int, list[tuple[int, int]]] = defaultdict(list)  # by column: relations, and weights in them
+        for r, relation in enumerate(claim.collinear):
+            for j, weight in relation.items():
+                self.related[j].append((r, weight))
+        top = max((v.bit_length() for v in claim.plane.values()), default=0)
+        self.floats = {j: v / 2**top for j, v in claim.plane.items()}  # the plane divided by 2^top, so ‖w‖ >= 1/2
+        self.norm = hypot(*self.floats.values())
+        self.offset = self.floats.pop(claim.columns, 0.0)
+        needed = above(claim.lo.numerator**2 * self.square_of_plane, claim.lo.denominator**2 * 4**top)
+        self.needed = max(sqrt(needed) * (1 + SLIGHTLY), TINY)  # lo·‖w‖, from above
+        self.short = below(claim.radius)
+        self.dense = [self.floats.get(j, 0.0) for j in range(claim.columns)] if claim.columns <= BLOCK else []
 
-    def add_row(self, i: int, row: SignedRow) -> None:
+    def add_row(self, row: SignedRow) -> None:
+        """Take in one row: on which side of the plane it lies, its length, whether it obeys the relations."""
+        claim = self.claim
+        if row.i in self.weighted:
+            self.kept[row.i] = whole_row(row)
+        length = hypot(*row.floats, claim.intercept) if claim.plane and not claim.decimal else inf
+        if self.strict and not length <= self.short:
+            self.measure(row)
+        if length < inf and self.clearly_right(row, length):
+            self.right_rows.append(row.i)
+        else:
+            self.place(row, *self.product(row, claim.plane))
+        if self.related and not self.obeys(row):
+            self.wrong(f"row {row.i} does not satisfy a relation of 'collinear'")
+
+    def clearly_right(self, row: SignedRow, length: float) -> bool:
+        """Whether floats prove that z·w is more than the claim needs; inf and nan prove nothing."""
+        if len(row.columns) == len(self.dense):
+            score = sum(map(mul, row.floats, self.dense))
+        elif self.dense:
+            score = sum(map(mul, row.floats, map(self.dense.__getitem__, row.columns)))
+        else:
+            score = sum(map(mul, row.floats, map(self.floats.get, row.columns, repeat(0.0))))
+        off = (2 * len(row.floats) + 16) * ROUNDING * length * self.norm + TINY
+        return row.sign * (score + self.offset) - off > self.needed
+
+    def obeys(self, row: SignedRow) -> bool:
+        """Whether z·v = 0 for every relation v."""
+        within = [(v, self.related[j]) for j, v in zip(row.columns, row.values, strict=True) if j in self.related]
+        whole, over = over_one_denominator([v for v, _ in within])
+        total = [over * relation.get(self.claim.columns, 0) for relation in self.claim.collinear]
+        for v, (_, relations) in zip(whole, within, strict=True):
+            for r, weight in relations:
+                total[r] += v * weight
+        return not any(total)
+
+    def place(self, row: SignedRow, total: int, over: int) -> None:
+        """The row's side of the plane, z·w = total/over."""
+        lo = self.claim.lo
+        if self.strict and total > 0:
+            enough = (total * lo.denominator) ** 2 >= (over * lo.numerator) ** 2 * self.square_of_plane
+            if not enough:
+                self.wrong(f"lo is {readable(lo)}, but row {row.i} is nearer to the plane")
+        elif self.strict or total < 0:
+            least = "> 0" if self.strict else ">= 0"
+            margin = f"row {row.i} (label {row.sign:+d}) has margin {readable(total, over)}"
+            self.wrong(f"{margin}; the claim needs every margin {least}")
+        if total > 0:
+            self.right_rows.append(row.i)
+            return
+        self.tied += 1
+        if self.claim.rest and row.i not in self.claim.cover:
+            self.add_tied(row)
+
+    def measure(self, row: SignedRow) -> None:
+        """Refuse unless ‖z‖ ≤ radius."""
+        whole, over = over_one_denominator(row.values)
+        square, radius = sum(map(mul, whole, whole)) + self.claim.intercept * over**2, self.claim.radius
+        if square * radius.denominator**2 > (over * radius.numerator) ** 2:
+            self.wrong(f"radius is {readable(radius)}, but row {row.i} is longer")
+
+    def product(self, row: SignedRow, w: dict[int, int]) -> tuple[int, int]:
+        """z·w as a ratio of whole numbers."""
+        if not w:
+            return 0, 1
+        within = [(v, w[j]) for j, v in zip(row.columns, row.values, strict=True) if j in w]
+        whole, over = over_one_denominator([v for v, _ in within])
+        total = sum(v * c for v, (_, c) in zip(whole, within, strict=True)) + over * w.get(self.claim.columns, 0)
+        return row.sign * total, over
+
+    def add_tied(self, row: SignedRow) -> None:
+        """Add a tied row to their sum."""
+        for j, v in zip(row.columns, row.values if self.claim.decimal else row.floats, strict=True):
+            self.tied_values[j].append(row.sign * v)
+        if self.claim.intercept:
+            self.tied_values[self.claim.columns].append(row.sign)
+        self.held += len(row.columns) + 1
+        if self.held > BLOCK:
+            self.sum_up()
+
+    def sum_up(self) -> None:
+        """The sum of the tied rows so far."""
+        for j, values in self.tied_values.items():
+            self.tied_sum[j] += fraction_sum(values) if self.claim.decimal else exact_sum(values)
+        self.tied_values.clear()
+        self.held = 0
+
+    def combine(self, p: dict[int, int]) -> tuple[dict[int, int], int]:
+        """Σ p_i·z_i as whole numbers over one denominator."""
+        over = lcm(*(self.kept[i].over for i in p))
+        total: dict[int, int] = defaultdict(int)
+        for i, weight in p.items():
+            row = self.kept[i]
+            factor = row.sign * weight * (over // row.over)
+            for j, v in row.x.items():
+                total[j] += factor * v
+            if self.claim.intercept:
+                total[self.claim.columns] += factor * row.over
+        return total, over
+
+    def sums_to_zero(self, p: dict[int, int], rest: int = 0) -> bool:
+        """Whether Σ p_i·z_i = 0, with the weight ``rest`` for all tied rows that are not named."""
+        self.sum_up()
+        total, over = self.combine(p)
+        tied = self.tied_sum if rest else {}
+        return all(total.get(j, 0) + rest * over * tied.get(j, 0) == 0 for j in total.keys() | tied.keys())
+
+    def interval(self) -> None:
+        """‖Σ p_i·z_i‖ ≤ hi·Σ p_i; what else is claimed was seen row by row."""
+        claim, (total, over) = self.claim, self.combine(self.claim.combination)
+        square, hi = sum(v * v for v in total.values()), claim.hi
+        proved = square * hi.denominator**2 <= (over * sum(claim.combination.values()) * hi.numerator) ** 2
+        require(proved, f"hi is {readable(hi)}, but the combination does not prove it")
+
+
+def fraction_sum(values: Sequence[Any]) -> Fraction:
+    """The sum of any numbers."""
+    whole, over = over_one_denominator(values)
+    return Fraction(sum(whole), over)
+
+
+def exact_sum(values: list[float]) -> Fraction:
+    """The sum of floats: fsum rounds it once, so the sum of all values less what fsum gave is what is left."""
+    parts: list[float] = []
+    try:
+        while part := fsum([*values, *(-part for part in parts)]):
+            parts.append(part)
+    except OverflowError:  # on the way, of numbers near the largest float
+        return fraction_sum(values)
+    return fraction_sum(parts)
+
+
+def above(n: int, d: int) -> float:
+    """A float that is not below n/d."""
+    try:
+        return n / d * (1 + SLIGHTLY) + TINY
+    except OverflowError:
+        return inf
+
+
+def below(value: Fraction) -> float:
+    """A float that is less by some roundings."""
+    try:
+        return value.numerator / value.denominator * (1 - 8 * ROUNDING)
+    except OverflowError:
+        return sys.float_info.max / 2
+
+
+class Gram:
+    """The products z_i·z_j of rows in the feature space of a kernel, as whole numbers of 1/scale.
+
+    Those of a polynomial kernel are exact.  exp is off by less than 1/scale, unless it is exp(0).
+    """
+
+    def __init__(self, kernel: KernelSpace, intercept: bool, rows: Mapping[int, WholeRow], pairs: int) -> None:
+        self.kernel, over = kernel, lcm(*(row.over for row in rows.values()))
+        self.signs = {i: row.sign for i, row in rows.items()}
+        self.rows = {i: {j: v * (over // row.over) for j, v in row.x.items()} for i, row in rows.items()}
+        self.unit = kernel.gamma.denominator * kernel.coef0.denominator * over**2
+        self.limit(pairs)
+        self.rounded = kernel.name == "rbf"
+        self.scale = 2**GRID if self.rounded else self.unit**kernel.degree
+        self.extra = intercept * self.scale
+        self.seen: dict[int, tuple[list[int], list[int]]] = {}
+        self.squares = [sum(v * v for v in x.values()) for x in self.rows.values()]
+        self.by_column: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for at, x in enumerate(self.rows.values()):
+            for j, v in x.items():
+                self.by_column[j].append((at, v))
+        n, d = kernel.gamma.numerator, kernel.gamma.denominator * over**2
+        self.shift = max(FINE + 64 - n.bit_length() + d.bit_length(), 0)
+        self.rate = (n << self.shift) // d  # γ/over² in whole numbers of 2^-shift, to 256 bits
+
+    def limit(self, pairs: int) -> None:
+        """Refuse what would take too long."""
+        longest = max((v.bit_length() for x in self.rows.values() for v in x.values()), default=1)
+        widest = max(map(len, self.rows.values()), default=1)
+        bits = 2 * longest + widest.bit_length() + self.kernel.gamma.numerator.bit_length() + self.unit.bit_length()
+        require(pairs <= PAIRS, f"it rests on the kernel of {pairs} pairs of rows, and {PAIRS} are the most")
+        bits *= self.kernel.degree
+        few = bits <= KERNEL_VALUE_BITS and pairs * bits <= KERNEL_BITS
+        require(few, "its kernel values are longer than a checker need compute")
+
+    def products(self, i: int) -> tuple[list[int], list[int]]:
+        """z_i·z_j for every row j, and the places of the rows equal to row i, whose products are exact."""
+        if i in self.seen:
+            return self.seen[i]
+        dots = [0] * len(self.rows)
+        for j, v in self.rows[i].items():
+            for at, other in self.by_column[j]:
+                dots[at] += v * other
+        square = sum(v * v for v in self.rows[i].values())
+        values, equal = self.gaussian(dots, square) if self.rounded else (self.polynomial(dots), [])
+        sign, extra = self.signs[i], self.extra
+        values = [sign * other * (value + extra) for value, other in zip(values, self.signs.values(), strict=True)]
+        if self.rounded:
+            self.seen[i] = values, equal
+        return values, equal
+
+    def polynomial(self, dots: list[int]) -> list[int]:
+        """(γ·x·x' + coef0)^degree."""
+        gamma, coef0, degree = self.kernel.gamma, self.kernel.coef0, self.kernel.degree
+        factor, shift = gamma.numerator * coef0.denominator, coef0.numerator * (self.unit // coef0.denominator)
+        return [(factor * dot + shift) ** degree for dot in dots]
+
+    def gaussian(self, dots: list[int], square: int) -> tuple[list[int], list[int]]:
+        """exp(−γ‖x − x'‖²), and where x = x'."""
+        rate, shift, vanishes = self.rate, self.shift, VANISHES << self.shift
+        apart = [square + other - 2 * dot for dot, other in zip(dots, self.squares, strict=True)]
+        values = [exp_minus(x << FINE >> shift) if (x := a * rate) < vanishes else 0 for a in apart]
+        equal = [at for at, a in enumerate(apart) if not a]
+        for at in equal:
+            values[at] = self.scale
+        return values, equal
+
+    def combine(self, w: Mapping[int, int]) -> dict[int, tuple[int, int]]:
+        """z_i·Σ w_j·z_j for every row i, and how far it may be off."""
+        totals = [0] * len(self.rows)
+        offs = [sum(map(abs, w.values())) if self.rounded else 0] * len(self.rows)
+        for j, weight in w.items():
+            values, equal = self.products(j)
+            totals = list(map(add, totals, map(mul, values, repeat(weight))))
+            for at in equal:
+                offs[at] -= abs(weight)
+        return dict(zip(self.rows, zip(totals, offs, strict=True), strict=True))
+
+    def square(self, w: Mapping[int, int], combined: Mapping[int, tuple[int, int]] | None = None) -> int:
+        """‖Σ w_i·z_i‖², from above."""
+        combined = combined or self.combine(w)
+        return sum(weight * combined[i][0] + abs(weight) * combined[i][1] for i, weight in w.items())
+
+    def longest(self) -> int:
+        """The largest ‖z_i‖²."""
+        if self.rounded:
+            return self.scale + self.extra
+        return max(self.polynomial(self.squares)) + self.extra
+
+
+def exp_minus(x: int) -> int:
+    """exp(-x), x a whole number of 2^-FINE, as a whole number of 2^-GRID: off by less than one of them.
+
+    exp(-x) = exp(-a)·exp(-b/2^8)·exp(-c/2^16)·exp(-r), where r < 2^-16; all in whole numbers of 2^-FINE, rounded fewer
+    than fifty times.
+    """
+    wholes, eighths, sixteenths = exp_tables()
+    a, b, c = x >> FINE, x >> (FINE - 8) & 255, x >> (FINE - 16) & 255
+    r = x & ((1 << (FINE - 16)) - 1)
+    series = one = 1 << FINE
+    for k in range(TERMS, 0, -1):
+        series = one - (r * series >> FINE) // k
+    value = (wholes[a] * eighths[b] >> FINE) * sixteenths[c] >> FINE
+    return ((value * series >> FINE) + (1 << (FINE - GRID - 1))) >> (FINE - GRID)
+
+
+@cache
+def exp_tables() -> tuple[list[int], ...]:
+    """exp(-k), exp(-k/2^8) and exp(-k/2^16) in whole numbers of 2^-FINE."""
+    digits = Context(prec=80, Emin=-999, Emax=999)
+
+    def entry(k: int, over: int) -> int:
+        return int(digits.multiply(digits.exp(digits.divide(Decimal(-k), Decimal(over))), Decimal(2**FINE)))
+
+    return tuple([entry(k, over) for k in range(256)] for over in (1, 2**8, 2**16))
+
+
+class KernelVerifier(Verifier):
+    """Planes in the feature space of a kernel; every sum is taken at the end that is worse for the claim."""
+
+    def __init__(self, claim: Claim, kernel: KernelSpace) -> None:
+        super().__init__(claim)
+        self.kernel = kernel
+        require(not claim.collinear, "relations between columns say nothing in a feature space")
+
+    def add_row(self, row: SignedRow) -> None:
         """Keep the row; the plane is known when all are."""
-        self.kept[i] = row
+        self.kept[row.i] = whole_row(row)
 
     def conclusion(self) -> str:
-        """What is proved, in a sentence that names the kernel."""
-        for i, row in list(self.kept.items()):
-            before = self.tied
-            super().add_row(i, row)
-            if self.tied > before and i not in self.claim.cover:
-                self.tied_rows.append(i)
-        return f"{super().conclusion()} (in the feature space of the {self.name} kernel)"
+        """What is proved, in a sentence."""
+        claim = self.claim
+        self.take_part(claim.plane.keys() | claim.witness.keys() | claim.cover.keys() | claim.combination.keys())
+        weighted = len(claim.plane) + len(claim.witness) + len(claim.combination)
+        pairs = len(self.kept) * (weighted + (len(self.kept) if claim.rest else 0))
+        self.gram = Gram(self.kernel, claim.intercept, self.kept, pairs)
+        margins = self.gram.combine(claim.plane)
+        self.square_of_plane = self.gram.square(claim.plane, margins)
+        self.right_rows = [i for i, (total, off) in margins.items() if self.is_right(i, total - off)]
+        self.tied_rows = sorted(self.kept.keys() - set(self.right_rows))
+        self.tied = len(self.tied_rows)
+        return super().conclusion()
 
-    def inner(self, a: SignedRow, b: SignedRow) -> tuple[Fraction, Fraction]:
-        """z_a·z_b, and how far it may be off."""
-        off = Fraction(0)
-        if self.name == "poly":
-            dot = Fraction(sum(v * b.x.get(j, 0) for j, v in a.x.items()), a.over * b.over)
-            value = (self.gamma * dot + self.coef0) ** self.degree
-        else:
-            places = a.x.keys() | b.x.keys()
-            apart = sum((a.x.get(j, 0) * b.over - b.x.get(j, 0) * a.over) ** 2 for j in places)
-            x = -self.gamma * Fraction(apart, (a.over * b.over) ** 2)
-            value, off = (Fraction(exp(x)), OFF) if x else (Fraction(1), off)
-        return a.sign * b.sign * (value + self.claim.intercept), off
+    def is_right(self, i: int, least: int) -> bool:
+        """Whether a row is on its right side, z·w being no less than this."""
+        lo, strict, scale = self.claim.lo, self.strict, self.gram.scale
+        if least < 0 or (strict and least == 0):
+            margin = f"row {i} (label {self.kept[i].sign:+d}) has margin {readable(least, scale)}"
+            self.wrong(f"{margin}; the claim needs every margin {'> 0' if strict else '>= 0'}")
+        elif strict and (least * lo.denominator) ** 2 < lo.numerator**2 * self.square_of_plane * scale:
+            self.wrong(f"lo is {readable(lo)}, but row {i} is nearer to the plane")
+        return least > 0
 
-    def product(self, row: SignedRow, w: dict[int, int]) -> Fraction:
-        """z·w, rounded down."""
-        return self.total((weight, self.inner(row, self.row(j)), -1) for j, weight in w.items())
+    def sums_to_zero(self, p: dict[int, int], rest: int = 0) -> bool:
+        """Whether Σ p_i·z_i = 0, which is so when its square is."""
+        return self.gram.square(dict.fromkeys(self.tied_rows, rest) | p if rest else p) == 0
 
-    def square_of_row(self, row: SignedRow) -> Fraction:
-        """‖z‖²."""
-        return self.inner(row, row)[0]
-
-    def square_of_plane(self) -> Fraction:
-        """‖w‖², rounded up."""
-        return self.square(self.claim.plane)
-
-    def square(self, p: dict[int, int], rest: int = 0) -> Fraction:
-        """‖Σ p_i·z_i‖², rounded up."""
-        p = p | dict.fromkeys(self.tied_rows if rest else [], rest)
-        pairs = ((a * b, self.inner(self.row(i), self.row(j)), 1) for i, a in p.items() for j, b in p.items())
-        return self.total(pairs)
-
-    def total(self, terms: Any) -> Fraction:
-        """Σ weight·value, each pushed by what it may be off in the direction given."""
-        return sum((weight * value + way * abs(weight) * off for weight, (value, off), way in terms), Fraction(0))
-
-    def row(self, i: int) -> SignedRow:
-        """A row that has a weight."""
-        require(i in self.kept, f"row {i}, which has a weight, is of neither class")
-        return self.kept[i]
-
-
-def exp(x: Fraction) -> Decimal:
-    """exp of a negative number."""
-    return DIGITS.exp(DIGITS.divide(Decimal(x.numerator), Decimal(x.denominator)))
-
-
-def readable(value: Fraction) -> str:
-    """A number for people: exact if it is short."""
-    short = max(abs(value.numerator), value.denominator) < 10**6
-    return str(value) if short else f"{Decimal(value.numerator) / Decimal(value.denominator):.6g}"
-
-
-def ratio(text: Any) -> Fraction:
-    """A ratio of whole numbers from its text."""
-    return Fraction(*(int(part, 0) for part in text.split("/")))
+    def interval(self) -> None:
+        """No row is longer than the radius, and ‖Σ p_i·z_i‖ ≤ hi·Σ p_i."""
+        claim, p, scale = self.claim, self.claim.combination, self.gram.scale
+        radius, hi = claim.radius, claim.hi
+        within = self.gram.longest() * radius.denominator**2 <= radius.numerator**2 * scale
+        require(within, f"radius is {readable(radius)}, but a row is longer")
+        proved = self.gram.square(p) * hi.denominator**2 <= (sum(p.values()) * hi.numerator) ** 2 * scale
+        require(proved, f"hi is {readable(hi)}, but the combination does not prove it")
 
 
 # The table: rows and labels of a file, for who checks with this file alone, and for ``novikoff check`` as well.
@@ -393,18 +948,66 @@ def as_floats(rows: Iterable[Any]) -> Iterator[Any]:
         yield {j: float(v) for j, v in row.items()} if isinstance(row, Mapping) else [float(v) for v in row]
 
 
-def check_file(proof: Path, table: Callable[[], tuple[Collection[Any], Iterable[Any]]]) -> list[Verdict]:
+def check_list(
+    claims: list[Any], rows: Callable[[Any], Iterable[Any]], labels: list[Any], asked: Asked, complete: bool = True
+) -> list[Verdict]:
+    """The verdicts on a list of proofs: of the question named, or of all that several classes pose.
+
+    Unless it answers each class against the rest, or each pair, the last verdict says what it leaves out.
+    """
+    classes = sorted({str(label) for label in labels})
+    questions = [(c.get("positive"), c.get("negative")) if isinstance(c, dict) else (None, None) for c in claims]
+    if asked.positive is not None:
+        named = str(asked.positive), None if asked.negative is None else str(asked.negative)
+        claims = [c for c, question in zip(claims, questions, strict=True) if question in (named, named[::-1])]
+        none = Verdict(False, f"refused: no proof in the list is of {named[0]} against {named[1] or 'the rest'}")
+        return [check_proof(c, rows(c), labels, asked) for c in claims] or [none]
+    if len(classes) <= 2:
+        return [check_proof(c, rows(c), labels, asked) for c in claims]
+    verdicts = [
+        check_proof(c, rows(c), labels, asked._replace(positive=positive, negative=negative))
+        for c, (positive, negative) in zip(claims, questions, strict=True)
+    ]
+    if left := left_out(classes, questions):
+        word = "refused: the list is incomplete" if complete else "noted: the list is incomplete"
+        verdicts.append(Verdict(not complete, f"{word}, it leaves out {'; '.join(left)}"))
+    return verdicts
+
+
+def left_out(classes: list[str], questions: list[tuple[Any, Any]]) -> list[str]:
+    """What the classes pose and nothing answers: classes against the rest or, if pairs are asked about, pairs."""
+    if all(negative is None for _, negative in questions):
+        answered = {positive for positive, _ in questions}
+        return [f"{c} against the rest" for c in classes if c not in answered]
+    pairs = [frozenset(map(str, question)) for question in questions]
+    return [f"{a} against {b}" for a, b in combinations(classes, 2) if {a, b} not in pairs]
+
+
+def check_file(
+    proof: Path, table: Callable[[], tuple[Collection[Any], Iterable[Any]]], asked: Asked, complete: bool = True
+) -> list[Verdict]:
     """The verdicts on a file of one proof, or of a list of them; rows and labels are read if the file is JSON."""
     try:
-        claims = json.loads(proof.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
+        claims = read_json(proof.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError, MemoryError) as error:
         return [Verdict(False, f"malformed: {proof} is not JSON ({error})", malformed=True)]
-    rows, labels = table()
-    verdicts = []
-    for claim in claims if isinstance(claims, list) and claims else [claims]:
-        decimal = isinstance(claim, dict) and claim.get("numbers") == "decimal"
-        verdicts.append(check_proof(claim, rows if decimal else as_floats(rows), labels))
-    return verdicts
+    cells, labels = table()
+    labels = list(labels)
+
+    def rows(claim: Any) -> Iterable[Any]:
+        return cells if isinstance(claim, dict) and claim.get("numbers") == "decimal" else as_floats(cells)
+
+    if isinstance(claims, list) and claims:
+        return check_list(claims, rows, labels, asked, complete)
+    return [check_proof(claims, rows(claims), labels, asked)]
+
+
+def lines(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    """What is said of them: each question, then what was found."""
+    for verdict in verdicts:
+        if verdict.question:
+            yield f"question: {verdict.question}"
+        yield verdict.finding
 
 
 def exit_code(verdicts: Collection[Verdict]) -> int:
@@ -454,19 +1057,27 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--delimiter", default=",", help="what stands between the cells, if not a comma")
     parser.add_argument("--encoding", default="utf-8-sig", help="the encoding, if not UTF-8")
     parser.add_argument("--no-header", action="store_true", help="the first line is a row; columns are called 1, 2, …")
+    parser.add_argument("--positive", help="the class whose question is meant, of more than two")
+    parser.add_argument("--negative", help="the class that it is asked against, if not the rest")
+    parser.add_argument("--no-intercept", action="store_true", help="the question is of planes through the origin")
+    parser.add_argument("--kernel", default="linear", help="the question is of planes in the space of a kernel")
+    parser.add_argument("--partial", action="store_true", help="accept a list that leaves out classes or pairs")
     options = parser.parse_args(arguments)
+    asked = Asked(options.positive, options.negative, not options.no_intercept, options.kernel)
+
+    def table() -> tuple[list[Any], list[Any]]:
+        return read_csv(options.data, options) if options.target else read_libsvm(options.data)
+
     try:
-        verdicts = check_file(
-            options.proof, lambda: read_csv(options.data, options) if options.target else read_libsvm(options.data)
-        )
+        verdicts = check_file(options.proof, table, asked, complete=not options.partial)
     except OSError as error:
         print(f"{error.filename} could not be read: {error.strerror}", file=sys.stderr)
         return BAD_INPUT
     except (ValueError, LookupError, csv.Error) as error:
         print(f"{options.data} could not be read: {error}", file=sys.stderr)
         return BAD_INPUT
-    for verdict in verdicts:
-        print(verdict.sentence)
+    for line in lines(verdicts):
+        print(line)
     return exit_code(verdicts)
 
 

@@ -125,6 +125,11 @@ def check(
     data: options.Data,
     target: options.Target = None,
     json: options.Json = False,
+    positive: Annotated[str | None, typer.Option(help="The class whose question is meant, of more than two.")] = None,
+    negative: Annotated[str | None, typer.Option(help="The class it is asked against, if not the rest.")] = None,
+    intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
+    kernel: Annotated[str, typer.Option(help="The kernel in whose feature space the planes are.")] = "linear",
+    partial: Annotated[bool, typer.Option("--partial", help="Accept proofs that leave out classes or pairs.")] = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
     delimiter: options.Delimiter = None,
@@ -133,9 +138,10 @@ def check(
 ) -> None:
     """Verify a proof against the data, independently of how it was found: exit code 0 accepted, 1 refused, 3 malformed.
 
-    Give the same --target, --categorical and --drop as to certify.
+    The proof must answer the question that you mean: two classes and planes with an intercept, unless you name
+    another.  Give the same --target, --categorical and --drop as to certify.
     """
-    from ..certificates.check import check_file, exit_code
+    from ..certificates.check import Asked, check_file, exit_code, lines
     from ..data.exact_table import exact_table
 
     def rows_and_labels() -> tuple[list[Any], list[Any]]:
@@ -143,11 +149,12 @@ def check(
         table = exact_table(data, how, target, categorical or (), drop or ())
         return table.rows, table.labels
 
-    verdicts = check_file(proof, rows_and_labels)
+    verdicts = check_file(proof, rows_and_labels, Asked(positive, negative, intercept, kernel), complete=not partial)
     if json:
-        print_json({"accepted": all(verdicts), "sentences": [verdict.sentence for verdict in verdicts]})
+        sentences = [verdict.sentence for verdict in verdicts]
+        print_json({"accepted": all(verdicts), "questions": [v.question for v in verdicts], "sentences": sentences})
     else:
-        for verdict in verdicts:
-            print(verdict.sentence)
+        for line in lines(verdicts):
+            print(line)
     if not all(verdicts):
         raise typer.Exit(exit_code(verdicts))

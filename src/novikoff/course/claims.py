@@ -200,7 +200,7 @@ def c12() -> ClaimResult:
         holds &= model.n_updates_ == (4**m - 1) // 3 and model.coef_[0].tolist() == [2.0**j for j in range(m)]
     X, y = datasets.exponential(200)
     proof = certify(X, y, fit_intercept=False)
-    holds &= proof.verdict == "separable" and bool(check(proof, X, y))
+    holds &= proof.verdict == "separable" and bool(check(proof, X, y, fit_intercept=False))
     return ClaimResult(
         holds, {"updates": updates, "margin": proof.margin[0]}, lambda ax, lang: plot.worst_case(8, ax, lang)
     )

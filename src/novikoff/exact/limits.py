@@ -12,6 +12,10 @@ class UndecidedError(Exception):
     """The search ended without a proof; the text says why."""
 
 
+class NotTiedError(UndecidedError):
+    """Rows that modulo primes seemed to lie in a span do not."""
+
+
 @dataclass(frozen=True)
 class SearchLimits:
     """When to stop, whether exact searches may be made where floats prove nothing, and who is told of progress."""

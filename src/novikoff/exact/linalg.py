@@ -6,7 +6,7 @@ from math import gcd
 from typing import Any
 
 from .floats import primitive
-from .limits import UndecidedError
+from .limits import NotTiedError
 
 
 def matrix(rows: list[list[int]]) -> Any:
@@ -90,6 +90,6 @@ def coefficients(rows: list[list[int]], target: list[int]) -> list[Fraction]:
     for i in range(r):
         j = next(j for j in range(len(rows) + 1) if form[i, j])
         if j == len(rows):
-            raise UndecidedError("rows that seemed to be tied are not")
+            raise NotTiedError("rows that seemed to be tied are not")
         a[j] = Fraction(int(form[i, len(rows)]), int(over))
     return a

@@ -23,7 +23,8 @@ def certify_rows(X: np.ndarray, y: np.ndarray, intercept: bool) -> Certificate:
 def certify_and_check(request: ExperimentRequest) -> tuple[Certificate, bool]:
     """What can be proved of the points, and whether the checker accepts the proof."""
     certificate = certify_rows(request.X, request.y, request.intercept)
-    return certificate, certificate.proof is not None and check(certificate, request.X, request.y).accepted
+    verdict = check(certificate, request.X, request.y, fit_intercept=request.intercept)
+    return certificate, verdict.accepted
 
 
 def certificate_view(request: ExperimentRequest, certificate: Certificate, checked: bool) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -16,7 +17,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
-from ..certificates.certificate import Certificate, RunRecord, Texts
+from ..certificates.certificate import Certificate, RunRecord, Texts, kernel_fields
+from ..certificates.check import KernelSpace
 from ..inputs import TrainingSet, training_set
 from ..passes.kernel_rule import KernelRule
 from ..passes.ledger import Targets
@@ -400,7 +402,10 @@ def in_space(
     parameters = kernel.name, kernel.gamma, kernel.degree, kernel.coef0
     witness = certificate.witness
     record = RunRecord(texts, bool(kernel.bias), np.empty(0), witness, counts, task.targets.sample_weight, parameters)
-    return replace(certificate, record=record)
+    space = KernelSpace(kernel.name, Fraction(kernel.gamma), kernel.degree, Fraction(kernel.coef0))
+    if kernel.name == "rbf":
+        space = space._replace(degree=1, coef0=Fraction(0))
+    return replace(certificate, record=record, kernel=None if kernel.name == "linear" else kernel_fields(space))
 
 
 def finite_points(X: Any, names: Any, first: int = 0) -> Points:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from itertools import pairwise
 from numbers import Real
 from operator import methodcaller
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..certificates.certificate import Certificate, Certificates
-from ..certificates.check import Verdict, check_proof
+from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json
 from ..exact.limits import SearchLimits
 from ..progress import Progress
 from .best_margin import best_interval
@@ -120,33 +121,72 @@ def check_parameters(multi_class: str, rel_gap: float, time_limit: float | None)
         )
 
 
-def check(certificate: Any, X: Any, y: Any) -> Verdict:
+def check(
+    certificate: Any,
+    X: Any,
+    y: Any,
+    *,
+    positive: Any = None,
+    negative: Any = None,
+    fit_intercept: bool = True,
+    kernel: Any = "linear",
+    complete: bool = True,
+) -> Verdict:
     """Verify, independently of how it was found, everything that a certificate claims of the data.
 
-    The checker is ``novikoff.certificates.check``: the standard library, exact arithmetic and no search.
+    The checker is ``novikoff.certificates.check``: the standard library, exact arithmetic and no search.  It refuses a
+    certificate that answers another question than the one asked, and an object that says more than its proof.
 
     Parameters
     ----------
-    certificate : Certificate, also of a learner; a path to a saved one, or a proof as JSON text or as what it holds
+    certificate : Certificate, also of a learner; Certificates, or a list of them; a path to a saved one, or a proof as
+        JSON text or as what it holds
     X, y : the data it speaks of, as for ``certify``
+    positive, negative : the class that is asked about and the one it is asked against, None for all the rest; needed
+        only where y has more than two classes and the certificate is of one question
+    fit_intercept : whether the question is of planes with an intercept
+    kernel : the space of the planes: "linear" for X itself, the name of a kernel, or all that a certificate has in
+        its ``kernel``
+    complete : whether certificates of several questions must answer each class against the rest, or each pair
 
     Examples
     --------
     >>> from novikoff import certify
     >>> X, y = [[-1], [0], [0], [1]], [0, 0, 1, 1]
-    >>> print(check(certify(X, y), X, y).sentence)
+    >>> verdict = check(certify(X, y), X, y)
+    >>> print(verdict.finding)
     accepted: quasi-separable, no plane has every margin > 0, one has 2 > 0 and none < 0; none moves the other 2 rows
+    >>> print(verdict.question)
+    label 1 (2 rows) against label 0 (2 rows); planes with an intercept
     >>> check(certify(X, y), X, [0, 1, 0, 1]).accepted
     False
     """
-    if isinstance(certificate, Path):
-        certificate = certificate.read_text(encoding="utf-8")
+    asked, numbers = Asked(positive, negative, fit_intercept, kernel), exact_numbers(X)
+    labels = np.asarray(y).ravel().tolist()
+    try:
+        claims = claims_of(certificate, X, y)
+    except (ValueError, RecursionError, MemoryError, OSError) as why:
+        text = isinstance(certificate, str | bytes | Path)
+        return Verdict(False, f"{'malformed' if text else 'refused'}: {why}", malformed=text)
+    if not isinstance(claims, list):
+        return check_proof(claims, python_rows(numbers), labels, asked)
+    verdicts = check_list(claims, lambda _: python_rows(numbers), labels, asked, complete)
+    finding = "\n".join(verdict.sentence for verdict in verdicts)
+    return Verdict(all(verdicts), finding, any(verdict.malformed for verdict in verdicts))
+
+
+def claims_of(certificate: Any, X: Any, y: Any) -> Any:
+    """The proof of a certificate, as JSON text or what it holds; of several, in a list."""
+    if isinstance(certificate, Certificates):
+        certificate = list(certificate.values())
+    if isinstance(certificate, list):
+        return [claims_of(part, X, y) for part in certificate if part is not None]
     if isinstance(certificate, Certificate):
-        try:
-            certificate = certificate.proof or certificate.proved(X, y).proof
-        except ValueError as why:
-            return Verdict(False, f"refused: {why}")
-    return check_proof(certificate, python_rows(exact_numbers(X)), np.asarray(y).ravel().tolist())
+        return certificate.proved(X, y).proof
+    text = isinstance(certificate, str) and certificate.lstrip().startswith(("{", "["))
+    if isinstance(certificate, Path) or (isinstance(certificate, str) and not text):
+        certificate = Path(certificate).read_text(encoding="utf-8")
+    return read_json(certificate) if isinstance(certificate, str | bytes) else certificate
 
 
 def python_rows(X: Any) -> Iterable[Any]:
@@ -155,5 +195,6 @@ def python_rows(X: Any) -> Iterable[Any]:
         return X
     if not sp.issparse(X):
         return map(methodcaller("tolist"), X)
-    ends = zip(X.indptr[:-1], X.indptr[1:], strict=True)
-    return (dict(zip(X.indices[a:b].tolist(), X.data[a:b].tolist(), strict=True)) for a, b in ends)
+    X = X if X.has_sorted_indices else X.sorted_indices()
+    ends = pairwise(X.indptr.tolist())
+    return (SparseRow(X.indices[a:b].tolist(), X.data[a:b].tolist()) for a, b in ends)

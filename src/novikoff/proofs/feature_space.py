@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -11,37 +10,22 @@ import numpy as np
 import scipy.sparse as sp
 from flint import arb, arb_mat, ctx, fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
+from ..certificates.check import DEGREE, LONG, KernelSpace
 from ..exact.floats import two_to
-from .proof_json import ratio_text
 from .signed_rows import SignedRows
 
 PRIME = 2**61 - 1
 """Modulo which a rank is that of the rational matrix unless it divides a minor; what follows is proved exactly."""
-SLACK = Fraction(1, 10**48)
-"""More than a checker may be off that has 50 digits of exp."""
-
-
-@dataclass(frozen=True)
-class KernelSpace:
-    """(γ·x·z + coef0)^degree, or exp(−γ·‖x − z‖²), with exact parameters."""
-
-    name: str
-    gamma: Fraction
-    degree: int
-    coef0: Fraction
-
-    def to_dict(self) -> dict[str, Any]:
-        """As the proof has it."""
-        parts = {"name": self.name, "gamma": ratio_text(self.gamma)}
-        return parts | {"degree": self.degree, "coef0": ratio_text(self.coef0)}
 
 
 def kernel_space(name: Any, gamma: Any, degree: Any, coef0: Any, X: Any) -> KernelSpace:
     """The space of the kernel with these parameters; X, in floats, is what "scale" and "auto" go by."""
     if name not in ("poly", "rbf"):
         raise ValueError(f"The 'kernel' parameter of certify must be 'linear', 'poly' or 'rbf'. Got {name!r} instead.")
-    if isinstance(degree, bool) or not isinstance(degree, int | np.integer) or degree < 1:
-        raise ValueError(f"The 'degree' parameter of certify must be a positive int. Got {degree!r} instead.")
+    if isinstance(degree, bool) or not isinstance(degree, int | np.integer) or not 1 <= degree <= DEGREE:
+        raise ValueError(
+            f"The 'degree' parameter of certify must be an int from 1 to {DEGREE}. Got {degree!r} instead."
+        )
     space = KernelSpace(name, rational("gamma", gamma_of(X, gamma)), int(degree), rational("coef0", coef0))
     if space.gamma <= 0 or (name == "poly" and space.coef0 < 0):
         raise ValueError(f"A kernel needs gamma > 0 and coef0 >= 0. Got gamma={gamma!r}, coef0={coef0!r} instead.")
@@ -61,9 +45,12 @@ def gamma_of(X: Any, gamma: Any) -> Any:
 def rational(name: str, value: Any) -> Fraction:
     """The exact value of a parameter."""
     try:
-        return Fraction(value)
-    except (ValueError, TypeError, OverflowError) as error:
+        number = Fraction(value)
+    except (ValueError, TypeError, OverflowError, ZeroDivisionError) as error:
         raise ValueError(f"The {name!r} parameter of certify must be a number. Got {value!r} instead.") from error
+    if max(abs(number.numerator), number.denominator) >= LONG:
+        raise ValueError(f"The {name!r} parameter of certify has more digits than a proof can have.")
+    return number
 
 
 def inner_products(signed: SignedRows) -> list[list[Any]]:
@@ -76,8 +63,6 @@ def inner_products(signed: SignedRows) -> list[list[Any]]:
 class Polynomial:
     """G of a polynomial kernel, without rounding."""
 
-    slack = Fraction(0)
-
     def __init__(self, signed: SignedRows, kernel: KernelSpace) -> None:
         gamma, coef0 = (fmpq(v.numerator, v.denominator) for v in (kernel.gamma, kernel.coef0))
         intercept, signs = int(signed.data.intercept), signed.signs.astype(int).tolist()
@@ -88,7 +73,6 @@ class Polynomial:
         ]
         self.over = lcm(*(v.denominator for row in self.G for v in row))
         self.whole = fmpz_mat([[int(v * self.over) for v in row] for row in self.G])
-        self.longest = max(self.G[i][i] for i in range(len(self.G)))
 
     def products(self, p: list[int]) -> list[Fraction]:
         """Gp."""
@@ -113,7 +97,7 @@ class Gaussian:
     """G of the rbf kernel in balls of so many bits."""
 
     def __init__(self, signed: SignedRows, kernel: KernelSpace, bits: int) -> None:
-        self.bits, self.slack, self.longest = bits, 2 * SLACK, Fraction(1 + signed.data.intercept)
+        self.bits = bits
         dots, gamma = inner_products(signed), fmpq(kernel.gamma.numerator, kernel.gamma.denominator)
         signs, n = signed.signs.astype(int).tolist(), len(signed.rows)
         G = [[arb(0)] * n for _ in range(n)]
@@ -123,13 +107,6 @@ class Gaussian:
                     value = arb(-gamma * (dots[i][i] + dots[j][j] - 2 * dots[i][j])).exp()
                     G[i][j] = G[j][i] = (value + int(signed.data.intercept)) * (signs[i] * signs[j])
             self.G = arb_mat(G)
-
-    def products(self, p: list[int]) -> list[Fraction]:
-        """Gp, from below."""
-        with precision(self.bits):
-            product = self.G * arb_mat([[v] for v in p])
-            off = SLACK * sum(map(abs, p))
-            return [rational_of(product[i, 0].lower()) - off for i in range(len(p))]
 
     def floats(self) -> np.ndarray:
         """G in floats."""

@@ -8,7 +8,7 @@ import numpy as np
 from ..certificates.certificate import Certificate, RunRecord
 from ..exact.floats import primitive
 from .best_margin import Interval
-from .feature_space import KernelSpace, kernel_space
+from .feature_space import kernel_space
 from .kernel_search import certificate_of_run
 from .proof_json import certificate_of
 from .quasi import Decision
@@ -27,21 +27,19 @@ def prove_run(record: RunRecord, X: Any, y: Any) -> Certificate:
             f"The run was on {len(record.counts)} rows, but X has {data.n} and y {len(labels)}: pass those it was on."
         )
     signed = SignedRows(data, signs_of(labels, *record.texts), record.texts)
-    if record.kernel is not None:
+    if record.kernel is not None and record.kernel[0] != "linear":
         witness = witness_places(record, signed) if record.witness else {}
-        return certificate_of_run(signed, space_of(*record.kernel), witness, update_combination(record, signed))
+        return certificate_of_run(
+            signed, kernel_space(*record.kernel, None), witness, update_combination(record, signed)
+        )
     if record.witness:
         return certificate_of(signed, Decision(witness=zero_witness(record, signed), open=OPEN), None)
-    plane = primitive([Fraction(float(v)) for v in record.weights[: signed.width]])
+    if record.kernel is None:
+        plane = primitive([Fraction(float(v)) for v in record.weights[: signed.width]])
+    else:
+        plane = primitive(signed.combine_given(update_combination(record, signed)))
     best = Interval(plane, *margin_bounds(record, signed, plane))
     return certificate_of(signed, Decision(signed.inner(plane)), best)
-
-
-def space_of(name: str, gamma: float, degree: int, coef0: float) -> KernelSpace:
-    """The kernel of a run; the linear one is a polynomial of degree 1."""
-    if name == "linear":
-        return KernelSpace("poly", Fraction(1), 1, Fraction(0))
-    return kernel_space(name, gamma, degree, coef0, None)
 
 
 def witness_places(record: RunRecord, signed: SignedRows) -> dict[int, int]:

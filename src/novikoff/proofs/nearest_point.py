@@ -67,9 +67,9 @@ class GivenRows:
 
     def scores(self, v: np.ndarray) -> np.ndarray:
         """z·v of every row."""
-        d = self.X.shape[1]
-        u = np.ldexp(v, -self.power)
-        return self.signs * (self.X @ u[:d] + (u[d] if self.intercept else 0.0))
+        d, half = self.X.shape[1], self.power // 2  # half before and half after, so that neither leaves the floats
+        u = np.ldexp(v, -half)
+        return np.ldexp(self.signs * (self.X @ u[:d] + (u[d] if self.intercept else 0.0)), half - self.power)
 
 
 def by_least_squares(signed: SignedRows, separator: list[int], rel_gap: float, limits: SearchLimits) -> Nearest:

@@ -1,7 +1,6 @@
 """What was proved as a proof in the form of docs/certificate-format.md, and the certificate that holds it."""
 
 import hashlib
-import json
 import struct
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,16 +12,14 @@ import scipy.sparse as sp
 
 from ..bounds import EPS
 from ..certificates.certificate import Certificate, certificate_from
+from ..certificates.check import LONG, RefusedError, seal
 from ..exact.floats import BLOCK, WHOLE, primitive, root, two_to
-from ..exact.limits import UndecidedError
 from ..exact.linalg import null_space, rows_of_common_null_space
 from .best_margin import Interval
 from .quasi import Decision
 from .question import DataMatrix
 from .signed_rows import TINY, SignedRows
 
-LONG = 10**4000
-"""Whole numbers from here on are written in hexadecimal, which takes no time to read."""
 COLLINEAR_WIDTH = 300
 """Columns up to which collinear ones are looked for."""
 SAMPLED = 4
@@ -42,8 +39,8 @@ def certificate_of(signed: SignedRows, decision: Decision, best: Interval | None
         return write_certificate(signed, decision, best.open, vector_text(best.plane), margin, relations=relations)
     if decision.plane is None:
         return write_certificate(signed, decision, decision.open, relations=relations)
-    plane, right = leave_out(signed.outer(decision.plane), relations), right_rows(signed, decision.plane)
-    return write_certificate(signed, decision, decision.open, vector_text(plane), right=right, relations=relations)
+    plane = leave_out(signed.outer(decision.plane), relations)
+    return write_certificate(signed, decision, decision.open, vector_text(plane), relations=relations)
 
 
 def write_certificate(
@@ -52,7 +49,6 @@ def write_certificate(
     reason: str,
     plane: dict[str, str] | None = None,
     margin: dict[str, Any] | None = None,
-    right: Sequence[int] = (),
     relations: Sequence[list[int]] = (),
     kernel: dict[str, Any] | None = None,
 ) -> Certificate:
@@ -60,27 +56,22 @@ def write_certificate(
     proof = heading(signed, kernel) | {
         "verdict": "separable" if margin else "quasi-separable" if plane else "inseparable",
         "plane": plane or {},
-        "rows": signed.rows[list(right)].tolist(),
+        "rows": signed.rows[decision.right].tolist(),
         "witness": by_row(signed, decision.witness),
         "cover": {"weights": by_row(signed, decision.cover), "rest": int_text(decision.rest)},
         "margin": margin,
         "collinear": [vector_text(relation) for relation in relations],
     }
-    return certificate_from(with_seal(proof), reason)
-
-
-def right_rows(signed: SignedRows, plane: list[int]) -> list[int]:
-    """The rows on the right side of a plane that has none on the wrong side."""
-    sides = signed.sides(plane)[1]
-    if (sides < 0).any():
-        raise UndecidedError("rows that seemed to be tied are not")
-    return np.flatnonzero(sides > 0).tolist()
+    try:
+        return certificate_from(with_seal(proof), reason)
+    except RefusedError as why:
+        found = f"{proof['verdict']} was found, but the checker would not read the proof"
+        return Certificate("unknown", reason=f"{found}: {why}", names=signed.data.names, kernel=kernel)
 
 
 def with_seal(proof: dict[str, Any]) -> dict[str, Any]:
     """The proof with the digest of itself."""
-    text = json.dumps(proof, sort_keys=True, separators=(",", ":"))
-    return proof | {"seal": hashlib.sha256(text.encode()).hexdigest()}
+    return proof | {"seal": seal(proof)}
 
 
 def heading(signed: SignedRows, kernel: dict[str, Any] | None) -> dict[str, Any]:
@@ -89,7 +80,7 @@ def heading(signed: SignedRows, kernel: dict[str, Any] | None) -> dict[str, Any]
     data.digest = data.digest or values_digest(data)
     return {
         "format": "novikoff certificate",
-        "version": 2,
+        "version": 3,
         "numbers": "decimal" if data.decimal else "float64",
         "data": {
             "rows": data.n,
@@ -149,14 +140,17 @@ def margin_claims(
 def radius_squared(signed: SignedRows) -> Fraction:
     """A number that no ‖z‖² of the rows as they were given exceeds; the largest one where floats have it exactly."""
     data, X = signed.data, signed.data.X
-    top = int(np.frexp(np.maximum(-data.low, data.high).max(initial=1.0))[1])
-    values = np.ldexp(X.data if sp.issparse(X) else X.astype(float, copy=False), -top)
+    if len(signed.rows) < data.n:
+        X = X[signed.rows]  # a longer row that takes no part would push these below what floats hold
+    values = X.data if sp.issparse(X) else X.astype(float, copy=False)
+    top = int(np.frexp(np.abs(values).max(initial=1.0))[1])
+    values = np.ldexp(values, -top)
     if sp.issparse(X):
         scaled = sp.csr_array((values, X.indices, X.indptr), shape=X.shape)
         squares = np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel()
     else:
         squares = np.einsum("ij,ij->i", values, values)
-    largest = Fraction(float(squares[signed.rows].max(initial=0.0))) * two_to(2 * top)
+    largest = Fraction(float(squares.max(initial=0.0))) * two_to(2 * top)
     if not (data.plain and largest < WHOLE):
         rounding = Fraction(ROUNDINGS * (signed.width + 8) * EPS)
         largest = largest * (1 + rounding) + signed.width * Fraction(TINY) * two_to(2 * top)

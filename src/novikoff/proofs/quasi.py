@@ -12,7 +12,7 @@ from math import ceil
 import numpy as np
 
 from ..exact.floats import primitive
-from ..exact.limits import SearchLimits, UndecidedError
+from ..exact.limits import NotTiedError, SearchLimits, UndecidedError
 from ..exact.linalg import coefficients, null_space
 from .gordan import Level, decide
 from .signed_rows import WIDE, SignedRows
@@ -35,6 +35,7 @@ class Decision:
     witness: dict[int, int] = field(default_factory=dict)
     cover: dict[int, int] = field(default_factory=dict)  # with ``rest`` for the other tied rows: all positive, sum zero
     rest: int = 0
+    right: list[int] = field(default_factory=list)  # beside a witness, the rows on the right side of the plane
     open: str = ""
 
 
@@ -57,7 +58,11 @@ def decide_separability(signed: SignedRows, quasi: bool | None, limits: SearchLi
         return Decision(witness=witness, open=NOT_ASKED if quasi is None else "")
     try:
         limits.say(f"no plane separates ({len(witness)} rows prove it); is there one without errors?")
-        return quasi_or_overlap(signed, witness, level, limits)
+        try:
+            return quasi_or_overlap(signed, witness, level, limits)
+        except NotTiedError:  # two primes divide what should not vanish: look again without them
+            signed.by_primes = False
+            return quasi_or_overlap(signed, witness, level, limits)
     except UndecidedError as why:
         return Decision(witness=witness, open=f"whether a plane has no row on its wrong side was not decided: {why}")
 
@@ -68,7 +73,15 @@ def quasi_or_overlap(signed: SignedRows, witness: dict[int, int], level: Level, 
     level, plane, wide = last_level(signed, wide, limits)
     tied = np.setdiff1d(np.arange(len(signed.rows)), level.rows)
     best = None if plane is None else plane_in_few_columns(signed, wide, level, plane, limits)
-    return Decision(best, witness, *cover_of(signed, wide, tied))
+    return Decision(best, witness, *cover_of(signed, wide, tied), [] if best is None else right_rows(signed, best))
+
+
+def right_rows(signed: SignedRows, plane: list[int]) -> list[int]:
+    """The rows on the right side of a plane that has none on the wrong side."""
+    sides = signed.sides(plane)[1]
+    if (sides < 0).any():
+        raise NotTiedError("rows that seemed to be tied are not")
+    return np.flatnonzero(sides > 0).tolist()
 
 
 def last_level(

@@ -159,13 +159,16 @@ class SignedRows(ExactRows):
         self.floats = F
         squares = F.multiply(F).sum(axis=1) if sp.issparse(F) else np.einsum("ij,ij->i", F, F)
         self.lengths = np.sqrt(np.asarray(squares).ravel())
+        self.by_primes = True  # whether ties may be seen modulo primes
         self.terms = int(np.diff(F.indptr).max(initial=0)) if sp.issparse(F) else self.width  # of a score, at most
 
     def part(self, places: np.ndarray) -> "SignedRows":
         """Some of the rows."""
         signs = np.zeros_like(self.all_signs)
         signs[self.rows[places]] = self.all_signs[self.rows[places]]
-        return SignedRows(self.data, signs, self.texts)
+        part = SignedRows(self.data, signs, self.texts)
+        part.by_primes = self.by_primes
+        return part
 
     def float_weights(self, w: list[int]) -> tuple[np.ndarray, Fraction]:
         """Whole weights of the exact side as float weights of the float side, none above 1, and their scale."""
@@ -253,7 +256,7 @@ class SignedRows(ExactRows):
         A row that is seen is one for certain; that one is not seen is as unlikely as two primes dividing its products.
         """
         data = self.data
-        if not data.plain or self.width > WIDE or not len(places):
+        if not (data.plain and self.by_primes) or self.width > WIDE or not len(places):
             return places
         seen = np.zeros(len(places), dtype=bool)
         for prime in PRIMES:
