@@ -7,6 +7,7 @@ it was.  ``again PART SEED NUMBER`` tries one case and shows it.
 """
 
 import argparse
+import fcntl
 import json
 import os
 import platform
@@ -14,11 +15,13 @@ import resource
 import select
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.metadata import version
@@ -38,7 +41,10 @@ ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the campaign: where its cases come from, what counts as one, and how long each may take."""
+    """A part of the campaign: where its cases come from, what counts as one, and how long each may take.
+
+    The module has ``make(seed, number)``, a case as JSON has it, and ``judge(case)``, its counts and faults.
+    """
 
     module: str
     unit: str
@@ -46,13 +52,12 @@ class Part:
     batch: int  # cases
     patience: float  # seconds
     seconds: float = float("inf")
-    """The module has ``make(seed, number)``, a case as JSON has it, and ``judge(case)``, counts and faults."""
 
 
 PARTS = {
     "questions": Part("campaign_questions", "questions", 1_000_000, 5000, patience=60.0),
     "mutations": Part("campaign_mutations", "mutations", 100_000, 2000, patience=2.0),
-    "readers": Part("campaign_readers", "inputs", 10**9, 1000, patience=5.0, seconds=3600.0),
+    "readers": Part("campaign_readers", "inputs", 10**9, 3000, patience=5.0, seconds=3600.0),
 }
 
 
@@ -106,6 +111,10 @@ class Event:
     faults: list[tuple[str, str]]
     case: Any = None
 
+    def counted(self, unit: str) -> "Event":
+        """The event; one that could not be judged is one case as well."""
+        return self if self.counts else replace(self, counts={unit: 1})
+
 
 def commit() -> str:
     """The commit that is worked on, with a star if files were changed since."""
@@ -125,13 +134,30 @@ def commit() -> str:
 def run_part(name: str, folder: Path, count: int | None, seconds: float | None, say: Callable[[str], None]) -> State:
     """Work on a part until so many cases, or seconds, are done in all."""
     part, path = PARTS[name], folder / f"{name}.json"
+    with only_one(folder / f"{name}.lock"):
+        return run_batches(name, part, path, count or part.target, part.seconds if seconds is None else seconds, say)
+
+
+@contextmanager
+def only_one(path: Path) -> Iterator[None]:
+    """A block that no other process is in."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"Another process works on {path.stem}.")
+        yield
+
+
+def run_batches(name: str, part: Part, path: Path, count: int, seconds: float, say: Callable[[str], None]) -> State:
+    """Batch after batch; each is written down once it is whole."""
     state = State.load(path)
-    count, seconds = count or part.target, part.seconds if seconds is None else seconds
     while state.counts[part.unit] < count and sum(state.batches.values()) < seconds:
         seed = next(k for k in range(10**9) if str(k) not in state.batches)
         size = min(part.batch, count)
         began = time.perf_counter()
-        events = list(batch_events(name, seed, size, part.patience))
+        events = [event.counted(part.unit) for event in batch_events(name, seed, size, part.patience)]
         state.add(seed, events, time.perf_counter() - began)
         state.save(path)
         total = sum(state.batches.values())
@@ -140,11 +166,15 @@ def run_part(name: str, folder: Path, count: int | None, seconds: float | None, 
 
 
 def batch_events(name: str, seed: int, size: int, patience: float) -> Iterator[Event]:
-    """The events of a batch, from as many children as it takes."""
-    first = 0
+    """The events of a batch, from as many children as it takes; a case that hung is tried once more by itself."""
+    first, again = 0, -1
     while first < size:
-        command = [sys.executable, str(HERE / "campaign.py"), "child", name, str(seed), str(first), str(size)]
+        last = first + 1 if first == again else size
+        command = [sys.executable, str(HERE / "campaign.py"), "child", name, str(seed), str(first), str(last)]
         for event in watch(command, first, patience):
+            if event.faults and event.faults[0][0] == "hang" and event.number != again:
+                first = again = event.number
+                break
             yield event
             first = event.number + 1
 
@@ -152,36 +182,42 @@ def batch_events(name: str, seed: int, size: int, patience: float) -> Iterator[E
 def watch(command: list[str], first: int, patience: float) -> Iterator[Event]:
     """The events of one child; the last one says so if it hung or died over its case."""
     reading, writing = os.pipe()
-    child = subprocess.Popen(
-        command,
-        pass_fds=[writing],
-        env=os.environ | ONE_THREAD | {"CAMPAIGN_PIPE": str(writing)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(writing)
-    number, case, ended = first, None, False
-    try:
-        for line in lines_within(reading, patience):
-            if line is None:
-                yield Event(number, {}, [("hang", f"not done after {patience:g} s")], case)
-                return
-            said = json.loads(line)
-            if "case" in said:
-                number, case = said["number"], said["case"]
-            elif "end" in said:
-                ended = True
-            else:
-                faults = [tuple(fault) for fault in said["faults"]]
-                yield Event(number, said["counts"], faults, case if faults else None)
-                case = None
-        if not ended:
+    with tempfile.TemporaryDirectory() as folder:
+        more = {"CAMPAIGN_PIPE": str(writing), "TMPDIR": folder}
+        with open(Path(folder) / "stderr", "wb") as errors:
+            child = subprocess.Popen(
+                command, pass_fds=[writing], env=os.environ | ONE_THREAD | more, stdout=errors, stderr=errors
+            )
+        os.close(writing)
+        try:
+            ended = yield from events_of(reading, first, patience)
+            if ended is not None:
+                child.wait()
+                said = (Path(folder) / "stderr").read_bytes()[-500:].decode("utf-8", "replace")
+                yield replace(ended, faults=[("died", f"the process ended with code {child.returncode}: {said}")])
+        finally:
+            child.kill()
             child.wait()
-            yield Event(number, {}, [("died", f"the process ended with code {child.returncode}")], case)
-    finally:
-        child.kill()
-        child.wait()
-        os.close(reading)
+            os.close(reading)
+
+
+def events_of(reading: int, first: int, patience: float) -> Generator[Event, None, Event | None]:
+    """The events that a child tells of; what it was about to try is returned if it ended over it."""
+    number, case = first, None
+    for line in lines_within(reading, patience):
+        if line is None:
+            yield Event(number, {}, [("hang", f"not done after {patience:g} s")], case)
+            return None
+        said = json.loads(line)
+        if "end" in said:
+            return None
+        if "case" in said:
+            number, case = said["number"], said["case"]
+        else:
+            faults = [(kind, what) for kind, what in said["faults"]]
+            yield Event(number, said["counts"], faults, case if faults else None)
+            number, case = number + 1, None
+    return Event(number, {}, [], case)
 
 
 def lines_within(reading: int, patience: float) -> Iterator[bytes | None]:
@@ -265,9 +301,11 @@ def machine(commits: set[str], days: set[str]) -> str:
 
 
 def again(name: str, seed: int, number: int) -> None:
-    """Try one case here and show it."""
+    """Try one case here, as it was kept or else made anew, and show it."""
     part = import_module(PARTS[name].module)
-    case = part.make(seed, number)
+    kept = [each for some in State.load(STATE / f"{name}.json").kept.values() for each in some]
+    found = [each["case"] for each in kept if (each["seed"], each["number"]) == (seed, number) and each["case"]]
+    case = found[0] if found else part.make(seed, number)
     print(json.dumps(case))
     print(part.judge(case))
 

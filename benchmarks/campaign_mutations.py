@@ -74,6 +74,8 @@ FACTORS = (
     Fraction(10**12),
     1 + Fraction(1, 2**60),
 )
+HIGHEST = 100
+"""The highest degree of a polynomial that is judged."""
 Change = Callable[[Random, dict[str, Any], dict[str, Any]], Any]
 
 
@@ -481,7 +483,9 @@ def faults_of_accepted(case: dict[str, Any], asked: Any, true: exact.Truth) -> l
         return [("accepted, of other classes", f"{proof['verdict']}, truly {true.verdict}")]
     if proof["fit_intercept"] != options["fit_intercept"] and not holds:
         return [("accepted, of another intercept", f"{proof['verdict']}, truly {true.verdict}")]
-    if same_kernel(kernel, asked_kernel(options)) is False and not holds:
+    if kernel is not None and kernel["degree"] > HIGHEST:
+        return [("accepted but false", "the degree is beyond what anyone computes")]
+    if not same_kernel(kernel, asked_kernel(options)) and not holds:
         return [("accepted, of another kernel", f"{proof['verdict']}, truly {true.verdict}")]
     own = exact.truth(case["X"], signs, proof["fit_intercept"], kernel_for_truth(kernel))
     false = exact.false_claims(proof, case["X"], signs, proof["fit_intercept"], kernel, own)
