@@ -74,15 +74,15 @@ def make(seed: int, number: int) -> dict[str, Any]:
     names = random.choice(LABELS)
     y = [names[c] for c in y]
     kind = "list" if family == "decimal" else random.choice(("array", "array", "array", "list", "sparse"))
-    how = {"as": kind, "large": random.random() < 0.1, "recompute": len(X) <= 10 and random.random() < 0.1}
+    how = {"as": kind, "large": random.random() < 0.07, "recompute": len(X) <= 10 and random.random() < 0.1}
     return {"family": family, "X": X, "y": y, "options": options, **how}
 
 
 def draw_options(random: Random) -> dict[str, Any]:
     """Keywords of certify."""
     options: dict[str, Any] = {"fit_intercept": random.random() < 0.7}
-    if random.random() < 0.5:
-        options["multi_class"] = random.choice(("ovr", "ovo"))
+    if random.random() < 0.7:
+        options["multi_class"] = random.choice(("ovr", "ovo", "ovo"))
     chance = random.random()
     if chance < 0.035:
         options |= {"kernel": "poly", "degree": random.randint(1, 3), "coef0": random.choice([0, 1, "1/2", 2.0])}
@@ -118,8 +118,8 @@ def near_parallel(random: Random, n: int, d: int) -> list[list[float]]:
 
 def labels(random: Random, X: list[list[Any]]) -> list[int]:
     """Classes: at random, or by planes, with rows on a plane in either class."""
-    classes = random.choice((2, 2, 2, 2, 2, 3, 4, 5))
-    if random.random() < 0.35:
+    classes = random.choice((2, 2, 2, 3, 4, 5))
+    if random.random() < (0.35 if classes == 2 else 0.6):
         return [random.randrange(classes) for _ in X]
     rows = [list(map(Fraction, row)) for row in X]
     scale = [max(map(abs, column)) or 1 for column in zip(*rows, strict=True)]
