@@ -1,5 +1,6 @@
 """Model files: what goes in comes out, and nothing else ever does."""
 
+import contextlib
 import json
 import os
 import pickle
@@ -102,6 +103,25 @@ def test_a_changed_file_is_refused(path):
 
 @pytest.mark.parametrize("content", [b"", b"junk", b"PK\x03\x04junk", pickle.dumps([1])])
 def test_other_files_are_refused(path, content):
+    path.write_bytes(content)
+    assert "not a model file" in refusal(path)
+
+
+@pytest.mark.parametrize("place", range(0, 400, 7))
+def test_damage_of_the_directory_is_refused_or_does_not_matter(path, place):
+    saved(path)
+    content = bytearray(path.read_bytes())
+    content[-place - 1] ^= 0xFF  # the directory of the archive is at its end
+    path.write_bytes(content)
+    with contextlib.suppress(files.ModelFileError):  # any other exception is none of ours
+        load(path)
+
+
+def test_damage_of_what_is_compressed_is_refused(path):
+    saved(path)
+    content = bytearray(path.read_bytes())
+    begin = content.find(b"schema.json") + 20
+    content[begin : begin + 200] = b"\xff" * 200
     path.write_bytes(content)
     assert "not a model file" in refusal(path)
 

@@ -1,7 +1,9 @@
 """Files of every format come in as the same table; broken ones are refused in one sentence."""
 
 import gzip
+import io
 import lzma
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -300,3 +302,58 @@ def test_both_readers_of_csv_agree(tmp_path_factory, rows, delimiter):
     slow = [list(column) for column in zip(*exact.records(sheet), strict=True)]
     assert fast == slow
     assert slow[0] == [first.strip() for first, _ in rows]
+
+
+def npz_bytes(**members):
+    """An archive with these bytes as its members."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(f"{name}.npy", content)
+    return out.getvalue()
+
+
+def array_bytes(array):
+    out = io.BytesIO()
+    np.save(out, array)
+    return out.getvalue()
+
+
+GOOD = array_bytes(np.eye(3))
+FOUND = {
+    "a header that is no Python": (npz_bytes(X=GOOD.replace(b"}", b" ")), "not an npz file of plain arrays"),
+    "a shape beyond all memory": (npz_bytes(X=GOOD.replace(b"(3, 3)", b"(3,9999999999999)")), "not an npz file"),
+    "a member that is no array": (npz_bytes(X=b"x" * 40), "is none"),
+    "labels in two dimensions": (npz_bytes(X=GOOD, y=GOOD), "y of 2 dimensions"),
+    "one label for all": (npz_bytes(X=GOOD, y=array_bytes(np.array(1))), "y of 0 dimensions"),
+    "complex numbers": (npz_bytes(X=array_bytes(np.eye(3) * 1j)), "no columns of numbers or texts"),
+    "zstd that is cut short": (zstd(TABLE.encode())[:20], "cannot be decompressed"),
+    "zstd that is damaged": (zstd(TABLE.encode())[:20] + b"\xff" * 30, "cannot be decompressed"),
+    "a byte order mark and no more": (b"\xff\xfe", "is empty"),
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_files_that_the_campaign_found_are_refused_in_a_sentence(name, tmp_path):
+    content, words = FOUND[name]
+    path = written(tmp_path, content, "data")
+    assert words in sentence(lambda: readers.open_data(path, Reading()).read_all())
+    assert words in sentence(lambda: exact.exact_table(path, Reading(), "y"))
+
+
+def test_an_encoding_that_wants_a_mark_is_refused_in_a_sentence(tmp_path):
+    path = written(tmp_path, TABLE + "7" * (len(TABLE) % 2))
+    said = sentence(exact.exact_table, path, Reading(encoding="utf-16"), "kind")
+    assert "not in the encoding that was said" in said
+
+
+def test_a_number_of_a_column_beyond_all_memory_is_refused(tmp_path):
+    for column in (2**32, 10**20):
+        path = written(tmp_path, f"+1 1:0.5\n-1 {column}:1\n".encode(), "data.svm")
+        assert f"column {column} at line 2" in sentence(exact.exact_table, path, Reading(), None)
+
+
+def test_names_and_classes_of_no_use_are_left(tmp_path):
+    path = tmp_path / "data.npz"
+    np.savez(path, X=np.eye(2), y=np.array([0, 1]), feature_names=np.array("x"), classes=np.array(3))
+    assert readers.open_data(path).read_all().table.column_names == ["X1", "X2", "y"]

@@ -38,6 +38,8 @@ from novikoff.errors import InputError
 from novikoff.scale import block_files as files
 from novikoff.scale.blocks import blocks_of
 from novikoff.scale.stream import fit_stream
+from novikoff.workflow.fit import fit
+from novikoff.workflow.fit_request import FitRequest
 
 FORMATS = ("parquet", "lists.parquet", "feather", "csv", "libsvm")
 LEARNERS = [
@@ -694,3 +696,10 @@ def test_the_command_says_what_a_cluster_cannot(tmp_path):
     assert "for a fit in one process" in failed(*fit, "local", "--cache", tmp_path)
     assert "has no setting 'n_shard'" in failed(*fit, "local", "--set", "n_shard=2")
     assert "No cluster answers at nowhere" in failed(*fit, "nowhere")
+
+
+def test_a_stream_too_small_to_hold_rows_out_is_refused(tmp_path):
+    """There would be nothing to measure on, and an accuracy that is no number."""
+    (tmp_path / "few.csv").write_text("x,y\n1,a\n2,b\n3,a\n")
+    with pytest.raises(InputError, match="was left to measure on"):
+        fit(FitRequest(str(tmp_path / "few.csv"), "y", stream=True))

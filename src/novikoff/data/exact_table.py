@@ -15,6 +15,9 @@ from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
 from .labels import check_kinds, decide_classes, kind_of_type
 from .open_files import OpenFile, Reading, explain_damage, open_file, records, sniff_sheet, split_names
 
+WIDEST = 2**26
+"""Columns of a libsvm file; each takes memory, whether a row has it or not."""
+
 
 @dataclass(frozen=True)
 class ExactTable:
@@ -138,6 +141,10 @@ def read_sparse(file: OpenFile) -> ExactTable:
                 ) from error
             if parsed:
                 row, label = parsed
+                if max(row, default=0) >= WIDEST:
+                    raise InputError(
+                        f"{file.name} has column {max(row) + 1} at line {k + 1}, more than the {WIDEST:,} of a proof."
+                    )
                 if not NUMBER.fullmatch(label) and label.lower() != "nan":
                     raise InputError(
                         f"{file.name} is not a libsvm file at line {k + 1}: the label {label!r} is no number."

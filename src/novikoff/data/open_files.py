@@ -147,13 +147,17 @@ def explain_damage(name: str) -> Iterator[None]:
     """Errors of decompressing and decoding, in a sentence."""
     try:
         yield
-    except (EOFError, ZlibError, lzma.LZMAError, gzip.BadGzipFile) as error:
+    except (EOFError, ZlibError, lzma.LZMAError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the system, which says itself what it is
+            raise
         raise InputError(f"{name} is damaged or cut short: it cannot be decompressed ({error}).") from error
     except UnicodeDecodeError as error:
         raise InputError(
             f"{name} is not {error.encoding} all through (byte {error.object[error.start]:#04x}): "
             "say what it is with --encoding."
         ) from error
+    except UnicodeError as error:
+        raise InputError(f"{name} is not in the encoding that was said ({error}): say another --encoding.") from error
 
 
 def format_of(head: bytes, name: str) -> str:
@@ -199,7 +203,9 @@ def sniff_sheet(source: OpenFile, reading: Reading) -> Sheet:
     delimiter = reading.delimiter or sniff_delimiter([line for line in lines if line.strip()])
     quoted = delimiter != "\t" or well_quoted(lines, delimiter)
     reader = csv_records(lines, delimiter, quoted)
-    first = next(record for record in reader if record)
+    first = next((record for record in reader if record), None)
+    if first is None:
+        raise InputError(f"{source.name} is empty.")
     columns = check_column_names(first, source.name) if reading.header else [str(k + 1) for k in range(len(first))]
     if len(columns) > MOST_COLUMNS:
         raise InputError(

@@ -8,7 +8,6 @@ import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
-from zipfile import BadZipFile
 
 import numpy as np
 import pyarrow as pa
@@ -217,8 +216,10 @@ def npz_file(file: OpenFile) -> DataFile:
     try:
         with file.seekable() as bytes_, np.load(bytes_, allow_pickle=False) as stored:
             arrays = {key: stored[key] for key in stored.files}
-    except (ValueError, OSError, KeyError, EOFError, BadZipFile) as error:
+    except Exception as error:  # whatever a broken archive or a broken array makes NumPy stumble over
         raise InputError(f"{file.name} is not an npz file of plain arrays: {error}.") from error
+    if other := [key for key, array in arrays.items() if not isinstance(array, np.ndarray)]:
+        raise InputError(f"{file.name} is not an npz file of plain arrays: {other[0]!r} is none.")
     ends = {"_train": {}, "_test": {}, "": {}}  # type: dict[str, dict[str, Any]]
     for key, array in arrays.items():
         end = next(end for end in ends if key.endswith(end))
@@ -232,6 +233,8 @@ def npz_file(file: OpenFile) -> DataFile:
 
 def chunk_of_arrays(arrays: dict[str, Any], extra: dict[str, Any], name: str) -> Chunk:
     """The arrays that have as many rows as there are labels, or as most arrays of rows and columns, as columns."""
+    if "y" in arrays and arrays["y"].ndim != 1:
+        raise InputError(f"{name} has labels y of {arrays['y'].ndim} dimensions: give one label per row.")
     n = (
         len(arrays["y"])
         if "y" in arrays
@@ -247,20 +250,25 @@ def chunk_of_arrays(arrays: dict[str, Any], extra: dict[str, Any], name: str) ->
         raise InputError(f"{name} has no array with rows to learn from: give X, and y with as many labels.")
     if "y" in arrays:
         columns["y"] = label_names(arrays["y"], extra.get("classes"))
-    return Chunk(pa.table(columns))
+    try:
+        return Chunk(pa.table(columns))
+    except (pa.ArrowException, ValueError, TypeError) as error:
+        raise InputError(f"{name} has arrays that are no columns of numbers or texts: {error}.") from error
 
 
 def named_columns(key: str, array: Any, names: Any) -> dict[str, Any]:
     """The columns of an array with their names."""
     if array.ndim == 1:
         return {key: array}
-    if names is None or len(names) != array.shape[1]:
+    if names is None or names.shape != array.shape[1:]:
         names = [f"{key}{j + 1}" for j in range(array.shape[1])]
     return {str(name): np.ascontiguousarray(array[:, j]) for j, name in enumerate(names)}
 
 
 def label_names(y: Any, classes: Any) -> Any:
     """Labels by the names of their classes, where there are any."""
-    if classes is None or y.dtype.kind not in "iu" or not (y.min() >= 0 and y.max() < len(classes)):
+    if classes is None or classes.ndim != 1 or y.dtype.kind not in "iu" or not len(y):
+        return y
+    if not (y.min() >= 0 and y.max() < len(classes)):
         return y
     return np.asarray(classes)[y]

@@ -270,9 +270,8 @@ def check_quotes(data: bytes, quoted: bool, path: str) -> None:
     """Raise if the last lines of a file open a quote that they do not close."""
     if quoted and data.count(b'"') % 2:
         begin = data.rfind(b'"')
-        raise InputError(
-            f"{path} has a quote that is never closed: {data[begin : begin + 40].decode(errors='replace')}"
-        )
+        text = data[begin : begin + 40].decode(errors="replace")
+        raise InputError(f"{path} has a quote that is never closed, in the cell that begins {text!r}.")
 
 
 def last_end(data: bytes, quoted: bool) -> int:

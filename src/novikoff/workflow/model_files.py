@@ -104,7 +104,9 @@ def read_head(path: Any) -> dict[str, Any]:
             head = json.loads(archive.read("novikoff.json"))
             check_format(path, head)
             whole = digest(archive, head) == head["sha256"]
-    except (zipfile.BadZipFile, KeyError, TypeError, json.JSONDecodeError, UnicodeDecodeError, EOFError) as error:
+    except (ModelFileError, FileNotFoundError, IsADirectoryError, PermissionError):
+        raise
+    except Exception as error:  # whatever a broken archive makes its reader stumble over
         raise ModelFileError(f"{path} is not a model file that novikoff wrote, or it is damaged.") from error
     if not whole:
         raise ModelFileError(f"{path} was changed or damaged since it was written: its digest differs.")

@@ -71,6 +71,10 @@ class StreamEngine(FitEngine):
         self.say("Measuring")
         classes = self.label_counts.classes
         confusion = count_confusion(self.pipeline, self.test, classes)
+        if not confusion.any():
+            raise InputError(
+                f"No row of {self.request.data} was left to measure on: leave out --stream, or say --test."
+            )
         self.quality = describe_confusion(self.how, [str(label) for label in classes], confusion)
         self.sample = first_frame(self.test)
         used = self.n_train + (0 if self.request.evaluation.file else int(confusion.sum()))
