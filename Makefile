@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo docs test house mutants campaign bench compare lock clean
+.PHONY: demo docs test house mutants campaign verified bench compare lock clean
 
 demo: .venv/installed
 	$(BIN)/python examples/demo.py
@@ -19,6 +19,11 @@ house: .venv/installed
 
 mutants: .venv/installed
 	$(BIN)/python tools/mutants.py $(FILE)  # FILE=bounds tries those of files with this in their path
+
+verified: .venv/installed
+	$(MAKE) -C verified
+	$(MAKE) -C verified test
+	$(BIN)/python benchmarks/verified.py  # beside check.py: the corpus, 100000 changed proofs, and those of proofs.py
 
 campaign: .venv/installed
 	$(BIN)/python benchmarks/campaign.py  # hours; ended and started again, it goes on

@@ -7,10 +7,19 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from novikoff.certificates import verified
+
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("mutants", settings.get_profile("ci"), phases=[Phase.explicit, Phase.generate])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say loudly what was skipped."""
+    if verified.program() is None:
+        terminalreporter.section("the verified checker was not tested", sep="!", red=True, bold=True)
+        terminalreporter.write_line(verified.NOT_BUILT)
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import scipy.sparse as sp
 from oracle import instance, verdict
 
 from novikoff import Certificate, Perceptron, certify, check, datasets
-from novikoff.certificates.certificate import certificate_from
-from novikoff.exact.floats import bits_of, column_sums, lower, root, upper, vanishes
+from novikoff.certificates.certificate import certificate_from, lower, upper
+from novikoff.exact.floats import bits_of, column_sums, root, vanishes
 from novikoff.exact.limits import SearchLimits
 from novikoff.exact.linalg import null_space, rows_of_common_null_space
 from novikoff.exact.simplex import alternative

@@ -4,17 +4,20 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf, nextafter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import comma_list, finite_or_none, plural
-from ..exact.floats import MANTISSA, lower, primitive, upper
+from ..exact.floats import MANTISSA, primitive
 from .check import Claim, KernelSpace, read_json
 
 NOT_LESS = 1 + 1e-9
 """Six digits of a bound so much larger are not below it where it is a short number."""
+LARGEST_POWER = 2**1023
+"""The largest power of two that a float64 holds."""
 RUN_ROUNDING = 1 + 1e-9
 """More than the numbers of a run are rounded by."""
 CLAIMED = (
@@ -256,12 +259,16 @@ def question(key: Any) -> str:
     return f"{key[0]} against {key[1]}" if isinstance(key, tuple) else f"{key} against the rest"
 
 
-def certificate_from(proof: Any, reason: str = "") -> Certificate:
+def certificate_from(proof: Any) -> Certificate:
     """The object of a proof, which says what the proof claims, in numbers read as the checker reads them.
 
     ValueError if it is not written as the format has it.  Whether it is true of some data is not checked here.
     """
-    claim = Claim(proof)
+    return certificate_of_claim(Claim(proof), proof)
+
+
+def certificate_of_claim(claim: Claim, proof: dict[str, Any], reason: str = "") -> Certificate:
+    """The object of a claim and the proof that it was read from."""
     separable, quasi = claim.verdict == "separable", claim.verdict == "quasi-separable"
     linear = bool(claim.plane) and claim.kernel is None
     weights, exact = floats_of(claim.plane, claim.columns + 1) if linear else (np.empty(0), True)
@@ -298,6 +305,22 @@ def floats_of(plane: dict[int, int], width: int) -> tuple[np.ndarray, bool]:
     for j, v in plane.items():
         floats[j] = v / over
     return floats, all(Fraction(floats[j]) * over == v for j, v in plane.items())
+
+
+def lower(value: Fraction) -> float:
+    """A float that is not above.
+
+    >>> Fraction(lower(Fraction(1, 10))) <= Fraction(1, 10) < Fraction(0.1)
+    True
+    """
+    near = float(value) if value < LARGEST_POWER else float(LARGEST_POWER)
+    return near if near <= value else nextafter(near, -inf)
+
+
+def upper(value: Fraction) -> float:
+    """A float that is not below."""
+    near = float(value) if value < LARGEST_POWER else inf
+    return near if near >= value else nextafter(near, inf)
 
 
 def same(a: Any, b: Any) -> bool:

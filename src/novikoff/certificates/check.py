@@ -214,10 +214,12 @@ class Claim:
         fields(c["cover"], {"weights", "rest"}, "'cover'")
         self.cover = vector(c["cover"]["weights"], self.n, "cover")
         self.rest = self.numerals.whole(c["cover"]["rest"])  # of every tied row that the cover does not name
+        require(bool(self.rest) or not self.cover, "a cover without a rest claims nothing")
         self.rows = c["rows"]
         ordered = type(self.rows) is list and all(type(row) is int for row in self.rows)
         ordered = ordered and self.rows == sorted(set(self.rows))
-        well_formed(ordered, "'rows' must be whole numbers in increasing order")
+        within = ordered and not (self.rows and not 0 <= self.rows[0] <= self.rows[-1] < self.n)
+        well_formed(within, "'rows' must be numbers of rows in increasing order")
         self.read_margin(c["margin"])
         signed = (*self.witness.values(), *self.cover.values(), *self.combination.values(), self.rest + 1)
         require(min(signed) > 0, "a weight of the witness, the cover or the combination is not positive")
@@ -543,7 +545,6 @@ class Verifier:
         require(moves == (claim.verdict == "quasi-separable",) * 2, "quasi-separation, and only it, has a margin > 0")
         proved = "no plane has every margin > 0" + (f", one has {right} > 0 and none < 0" if right else "")
         if not claim.rest:
-            require(not claim.cover, "a cover without a rest claims nothing")
             return proved + ("" if right else "; whether one has none < 0 is not claimed")
         covered = self.sums_to_zero(claim.cover, claim.rest)
         require(covered, "the tied rows, weighted by the cover, do not sum to zero")
@@ -948,8 +949,12 @@ def as_floats(rows: Iterable[Any]) -> Iterator[Any]:
         yield {j: float(v) for j, v in row.items()} if isinstance(row, Mapping) else [float(v) for v in row]
 
 
+Judge = Callable[[Any, Asked], Verdict]
+"""Gives the verdict on one proof, and the question that it is held to."""
+
+
 def check_list(
-    claims: list[Any], rows: Callable[[Any], Iterable[Any]], labels: list[Any], asked: Asked, complete: bool = True
+    claims: list[Any], labels: list[Any], asked: Asked, judge: Judge, complete: bool = True
 ) -> list[Verdict]:
     """The verdicts on a list of proofs: of the question named, or of all that several classes pose.
 
@@ -961,11 +966,11 @@ def check_list(
         named = str(asked.positive), None if asked.negative is None else str(asked.negative)
         claims = [c for c, question in zip(claims, questions, strict=True) if question in (named, named[::-1])]
         none = Verdict(False, f"refused: no proof in the list is of {named[0]} against {named[1] or 'the rest'}")
-        return [check_proof(c, rows(c), labels, asked) for c in claims] or [none]
+        return [judge(c, asked) for c in claims] or [none]
     if len(classes) <= 2:
-        return [check_proof(c, rows(c), labels, asked) for c in claims]
+        return [judge(c, asked) for c in claims]
     verdicts = [
-        check_proof(c, rows(c), labels, asked._replace(positive=positive, negative=negative))
+        judge(c, asked._replace(positive=positive, negative=negative))
         for c, (positive, negative) in zip(claims, questions, strict=True)
     ]
     if left := left_out(classes, questions):
@@ -984,9 +989,16 @@ def left_out(classes: list[str], questions: list[tuple[Any, Any]]) -> list[str]:
 
 
 def check_file(
-    proof: Path, table: Callable[[], tuple[Collection[Any], Iterable[Any]]], asked: Asked, complete: bool = True
+    proof: Path,
+    table: Callable[[], tuple[Collection[Any], Iterable[Any]]],
+    asked: Asked,
+    complete: bool = True,
+    judge_rows: Callable[[Any, Callable[[], Iterable[Any]], list[Any], Asked], Verdict] | None = None,
 ) -> list[Verdict]:
-    """The verdicts on a file of one proof, or of a list of them; rows and labels are read if the file is JSON."""
+    """The verdicts on a file of one proof, or of a list of them; rows and labels are read if the file is JSON.
+
+    ``judge_rows`` judges a proof in place of this checker.
+    """
     try:
         claims = read_json(proof.read_text(encoding="utf-8"))
     except (ValueError, RecursionError, MemoryError) as error:
@@ -994,12 +1006,15 @@ def check_file(
     cells, labels = table()
     labels = list(labels)
 
-    def rows(claim: Any) -> Iterable[Any]:
-        return cells if isinstance(claim, dict) and claim.get("numbers") == "decimal" else as_floats(cells)
+    def judge(claim: Any, asked: Asked) -> Verdict:
+        def rows() -> Iterable[Any]:
+            return cells if isinstance(claim, dict) and claim.get("numbers") == "decimal" else as_floats(cells)
+
+        return judge_rows(claim, rows, labels, asked) if judge_rows else check_proof(claim, rows(), labels, asked)
 
     if isinstance(claims, list) and claims:
-        return check_list(claims, rows, labels, asked, complete)
-    return [check_proof(claims, rows(claims), labels, asked)]
+        return check_list(claims, labels, asked, judge, complete)
+    return [judge(claims, asked)]
 
 
 def lines(verdicts: Iterable[Verdict]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..errors import InputError
 from . import options
 from .app import command, print_json
 
@@ -130,6 +131,7 @@ def check(
     intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
     kernel: Annotated[str, typer.Option(help="The kernel in whose feature space the planes are.")] = "linear",
     partial: Annotated[bool, typer.Option("--partial", help="Accept proofs that leave out classes or pairs.")] = False,
+    verified: Annotated[bool, typer.Option("--verified", help="Ask the checker that is itself proved.")] = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
     delimiter: options.Delimiter = None,
@@ -149,7 +151,15 @@ def check(
         table = exact_table(data, how, target, categorical or (), drop or ())
         return table.rows, table.labels
 
-    verdicts = check_file(proof, rows_and_labels, Asked(positive, negative, intercept, kernel), complete=not partial)
+    judge = None
+    if verified:
+        from ..certificates.verified import NOT_BUILT, check_verified, program
+
+        if program() is None:
+            raise InputError(NOT_BUILT)
+        judge = check_verified
+    asked = Asked(positive, negative, intercept, kernel)
+    verdicts = check_file(proof, rows_and_labels, asked, complete=not partial, judge_rows=judge)
     if json:
         sentences = [verdict.sentence for verdict in verdicts]
         print_json({"accepted": all(verdicts), "questions": [v.question for v in verdicts], "sentences": sentences})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from math import gcd, inf, isqrt, lcm, nextafter
+from math import gcd, isqrt, lcm
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,6 @@ MOST_SHIFT = 64
 HALF = 27
 """Bits of half a mantissa: sums of 2**26 of them are exact."""
 MANTISSA = 53
-LARGEST_POWER = 2**1023
 
 
 def integral(values: np.ndarray) -> bool:
@@ -180,19 +179,3 @@ def root(square: Fraction, up: bool) -> Fraction:
     scaled = square * two_to(2 * shift)
     whole = isqrt(scaled.numerator // scaled.denominator)
     return (whole + (up and whole**2 != scaled)) / two_to(shift)
-
-
-def lower(value: Fraction) -> float:
-    """A float that is not above.
-
-    >>> Fraction(lower(Fraction(1, 10))) <= Fraction(1, 10) < Fraction(0.1)
-    True
-    """
-    near = float(value) if value < LARGEST_POWER else float(LARGEST_POWER)
-    return near if near <= value else nextafter(near, -inf)
-
-
-def upper(value: Fraction) -> float:
-    """A float that is not below."""
-    near = float(value) if value < LARGEST_POWER else inf
-    return near if near >= value else nextafter(near, inf)

@@ -162,15 +162,19 @@ def check(
     False
     """
     asked, numbers = Asked(positive, negative, fit_intercept, kernel), exact_numbers(X)
-    labels = np.asarray(y).ravel().tolist()
+    labels, rows = np.asarray(y).ravel().tolist(), python_rows(numbers)
     try:
         claims = claims_of(certificate, X, y)
     except (ValueError, RecursionError, MemoryError, OSError) as why:
         text = isinstance(certificate, str | bytes | Path)
         return Verdict(False, f"{'malformed' if text else 'refused'}: {why}", malformed=text)
     if not isinstance(claims, list):
-        return check_proof(claims, python_rows(numbers), labels, asked)
-    verdicts = check_list(claims, lambda _: python_rows(numbers), labels, asked, complete)
+        return check_proof(claims, rows, labels, asked)
+
+    def judge(claim: Any, asked: Asked) -> Verdict:
+        return check_proof(claim, python_rows(numbers), labels, asked)
+
+    verdicts = check_list(claims, labels, asked, judge, complete)
     finding = "\n".join(verdict.sentence for verdict in verdicts)
     return Verdict(all(verdicts), finding, any(verdict.malformed for verdict in verdicts))
 

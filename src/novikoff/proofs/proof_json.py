@@ -11,8 +11,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..bounds import EPS
-from ..certificates.certificate import Certificate, certificate_from
-from ..certificates.check import LONG, RefusedError, seal
+from ..certificates.certificate import Certificate, certificate_of_claim
+from ..certificates.check import LONG, Claim, RefusedError, seal
 from ..exact.floats import BLOCK, WHOLE, primitive, root, two_to
 from ..exact.linalg import null_space, rows_of_common_null_space
 from .best_margin import Interval
@@ -62,11 +62,13 @@ def write_certificate(
         "margin": margin,
         "collinear": [vector_text(relation) for relation in relations],
     }
+    proof = with_seal(proof)
     try:
-        return certificate_from(with_seal(proof), reason)
+        claim = Claim(proof)
     except RefusedError as why:
         found = f"{proof['verdict']} was found, but the checker would not read the proof"
         return Certificate("unknown", reason=f"{found}: {why}", names=signed.data.names, kernel=kernel)
+    return certificate_of_claim(claim, proof, reason)
 
 
 def with_seal(proof: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,138 @@
+"""The verified checker beside check.py: python benchmarks/verified.py [corpus] [proofs] [mutants [COUNT]].
+
+The corpus of tests/certificates, every proof of benchmarks/proofs.py with the seconds of both checkers, and proofs that
+were changed and sealed again, as the campaign makes them: the two must agree on each.  Without words, all of it.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import campaign_mutations as mutations
+import numpy as np
+import proofs
+from campaign_questions import posed
+from measure import MissingError
+
+from novikoff import certify, check
+from novikoff.certificates.check import Asked, Claim, check_proof
+from novikoff.certificates.verified import NOT_BUILT, check_verified, program, whole_text
+from novikoff.proofs.certify import python_rows
+from novikoff.proofs.question import exact_numbers
+
+CORPUS = Path(__file__).parents[1] / "tests" / "certificates"
+COUNT = 100_000
+"""Proofs that are changed and put to both."""
+SAID_EVERY = 5000
+
+
+def corpus() -> list[str]:
+    """Where the checkers do not agree on a proof of the corpus, the kernels left out."""
+    data, differ, agreed = json.loads((CORPUS / "data.json").read_text()), [], Counter[str]()
+    for path in sorted(CORPUS.glob("*/*.json")):
+        text, known = path.read_text(), data[path.stem.split("-")[0]]
+        one = check_proof(text, known["rows"], known["labels"])
+        other = check_verified(text, lambda rows=known["rows"]: rows, known["labels"])
+        if "planes in the rows themselves only" in other.finding:
+            continue
+        agreed[path.parent.name] += 1
+        if one.accepted != other.accepted or one.accepted != (path.parent.name == "accepted"):
+            differ.append(f"{path.parent.name}/{path.name}: {one.finding} | {other.finding}")
+    print(f"corpus: {sum(agreed.values())} proofs, {dict(agreed)}")
+    return differ
+
+
+def known_proofs() -> list[str]:
+    """Every proof of benchmarks/proofs.py by both, with their seconds; the text is written first."""
+    differ = []
+    print("| data | rows × columns | verdict | text, MB | check.py, s | verified, s | ratio |")
+    print("|---|---|---|---|---|---|---|")
+    for name, questions in proofs.PARTS.items():
+        try:
+            differ += [why for question in questions() if (why := both(question))]
+        except MissingError as reason:
+            print(f"{name} is left out: {reason}")
+    return differ
+
+
+def both(question: Any) -> str:
+    """Time the two checkers on the proof of a question."""
+    options = question.options or {}
+    certificate = certify(question.X, question.y, **options)
+    numbers, labels = exact_numbers(question.X), [str(label) for label in np.asarray(question.y).ravel().tolist()]
+    began = time.perf_counter()
+    one = check(certificate, question.X, question.y, fit_intercept=options.get("fit_intercept", True))
+    seconds = time.perf_counter() - began
+    with tempfile.NamedTemporaryFile("w", encoding="ascii") as text:
+        text.writelines(whole_text(Claim(certificate.proof), lambda: python_rows(numbers), labels))
+        text.flush()
+        size = Path(text.name).stat().st_size / 1e6
+        began = time.perf_counter()
+        with open(text.name, "rb") as given:
+            said = subprocess.run([str(program())], stdin=given, capture_output=True, text=True, check=False).stdout
+        other = time.perf_counter() - began
+    shape = " × ".join(map(str, np.shape(question.X)))
+    print(
+        f"| {question.name} | {shape} | {certificate.verdict} | {size:.1f} | {seconds:.2f} | {other:.2f} | "
+        f"{seconds / other:.1f} |",
+        flush=True,
+    )
+    return "" if one.accepted and said.startswith("accepted:") else f"{question.name}: {one.finding} | {said}"
+
+
+def mutants(count: int) -> list[str]:
+    """Where the checkers do not agree on changed proofs."""
+    differ, found, began = [], Counter[str](), time.perf_counter()
+    for tried, case in enumerate(linear_cases(), start=1):
+        asked = posed(case["y"], "ovr")[case["asked"]]
+        question = Asked(asked.positive, asked.negative, case["options"]["fit_intercept"])
+        numbers, labels = exact_numbers(case["X"]), case["y"]
+        one = check_proof(case["proof"], python_rows(numbers), labels, question)
+        other = check_verified(case["proof"], lambda numbers=numbers: python_rows(numbers), labels, question)
+        found["accepted" if one else "malformed" if one.malformed else "refused"] += 1
+        if one.accepted != other.accepted:
+            differ.append(f"{case['proof']}\n{one.finding} | {other.finding}")
+        if tried % SAID_EVERY == 0 or tried == count:
+            print(
+                f"{tried} changed proofs in {time.perf_counter() - began:.0f} s: {dict(found)}, {len(differ)} differ",
+                flush=True,
+            )
+        if tried == count:
+            break
+    return differ
+
+
+def linear_cases() -> Iterator[dict[str, Any]]:
+    """Changed proofs, and those that were not, of questions without a kernel."""
+    seed = number = 0
+    while True:
+        case = mutations.make(seed, number)
+        if "kernel" not in case["options"]:
+            yield case
+        number = (number + 1) % 2000
+        seed += number == 0
+
+
+def main(words: list[str]) -> None:
+    """Compare the checkers, and say where they differ."""
+    if program() is None:
+        sys.exit(NOT_BUILT)
+    count = next((int(word) for word in words if word.isdigit()), COUNT)
+    differ = []
+    if not words or "corpus" in words:
+        differ += corpus()
+    if not words or "mutants" in words:
+        differ += mutants(count)
+    if not words or "proofs" in words:
+        differ += known_proofs()
+    sys.exit("\n".join(["THEY DIFFER:", *differ]) if differ else None)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

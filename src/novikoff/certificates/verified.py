@@ -1,0 +1,165 @@
+"""The second checker: a program extracted from a machine-checked proof (verified/), which reads whole numbers.
+
+What is outside of its proof is done here: the certificate and the rows are read, held to the question and compared with
+their digests, all as check.py does it, and written out as whole numbers in the form of verified/README.md.
+"""
+
+import os
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import chain, repeat
+from math import frexp, lcm
+from operator import mul
+from pathlib import Path
+from typing import IO, Any
+
+from ..errors import InputError
+from .check import (
+    LONG,
+    Asked,
+    Claim,
+    RefusedError,
+    SignedRow,
+    Verdict,
+    hold_question,
+    over_one_denominator,
+    read_json,
+    require,
+    sides,
+    signed_rows,
+    stated_question,
+)
+
+NAME = "novikoff-verified"
+NOT_BUILT = (
+    "The verified checker is not built: 'make verified' in a checkout of novikoff builds it (with the packages coq, "
+    f"ocaml-findlib and libzarith-ocaml-dev); put {NAME} on the PATH, or its path in NOVIKOFF_VERIFIED."
+)
+MANTISSA, FARTHEST = 53, 900
+"""Bits of a float64, and the powers of two by which one is multiplied without leaving the floats."""
+
+Rows = Callable[[], Iterable[Any]]
+"""The rows, from the first one each time."""
+
+
+def program() -> Path | None:
+    """Where the verified checker is, if it is built."""
+    checkout = Path(__file__).parents[3] / "verified" / "build" / NAME
+    found = os.environ.get("NOVIKOFF_VERIFIED") or shutil.which(NAME) or (checkout if checkout.is_file() else None)
+    return None if found is None else Path(found)
+
+
+def check_verified(certificate: Any, rows: Rows, labels: Iterable[Any], asked: Asked | None = None) -> Verdict:
+    """The verdict of the verified checker on a certificate, JSON text or what it holds, of these rows and labels."""
+    where, question = program(), ""
+    if where is None:
+        raise InputError(NOT_BUILT)
+    try:
+        claim = Claim(read_json(certificate) if isinstance(certificate, str | bytes) else certificate)
+        texts = [str(label) for label in labels]
+        question = stated_question(claim, Counter(texts))
+        hold_question(claim, set(texts), asked)
+        require(claim.kernel is None, "the verified checker knows planes in the rows themselves only")
+        said = answer(where, whole_text(claim, rows, texts))
+    except RefusedError as refusal:
+        return Verdict(False, f"refused: {refusal}", question=question)
+    except Exception as error:  # whatever the file holds, the answer is a sentence
+        return Verdict(False, f"malformed: {error}", malformed=True, question=question)
+    return Verdict(said.startswith("accepted:"), said, said.startswith("malformed:"), question)
+
+
+def answer(where: Path, lines: Iterable[str]) -> str:
+    """What the program says of a text; all of the text is made, and so compared with its digests, in any case."""
+    with subprocess.Popen([where], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="ascii") as process:
+        given, said = process.stdin, process.stdout
+        if given is None or said is None:
+            raise InputError(f"{where} could not be run.")
+        try:
+            hand_over(given, lines)
+        except BaseException:
+            process.kill()
+            raise
+        return said.read().strip() or f"refused: {where.name} gave no answer"
+
+
+def hand_over(given: IO[str], lines: Iterable[str]) -> None:
+    """Write the lines; those after its answer the program does not read."""
+    listening = True
+    for line in lines:
+        try:
+            if listening:
+                given.write(line)
+        except BrokenPipeError:
+            listening = False
+    with suppress(BrokenPipeError):
+        given.close()
+
+
+def whole_text(claim: Claim, rows: Rows, labels: list[str]) -> Iterator[str]:
+    """The claim and the rows, line by line."""
+    side = sides(claim.positive, claim.negative, set(labels))
+    signs = Counter(side[label] for label in labels)
+    yield f"novikoff-verified 1\nverdict {claim.verdict}\ncolumns {claim.columns}\nintercept {int(claim.intercept)}\n"
+    if claim.verdict == "separable":
+        ends = chain.from_iterable(end.as_integer_ratio() for end in (claim.lo, claim.hi, claim.radius))
+        yield f"margin {' '.join(map(numeral, ends))} {numeral(claim.bound)}\n"
+    else:
+        yield f"covered {int(bool(claim.rest))}\n"
+    yield f"plane {vector(claim.plane)}\nrelations {len(claim.collinear)}\n"
+    yield from (f"relation {vector(relation)}\n" for relation in claim.collinear)
+    yield f"rows {signs[1]} {signs[-1]}\n"
+    yield from row_lines(claim, rows, labels)
+
+
+def row_lines(claim: Claim, rows: Rows, labels: list[str]) -> Iterator[str]:
+    """The rows, those with a weight last: only when all of these are known, their weights can be written."""
+    named, weights = set(claim.rows), claim.combination or claim.witness
+    kept = weights.keys() | claim.cover.keys()
+    missing, overs, weighted = kept | named, {1}, []
+    if claim.rest:  # nearly all rows have a weight: they are read twice instead of being kept
+        overs = {whole_numbers(row)[1] for row in signed_rows(claim, rows(), labels)}
+        kept = set()
+    multiple = lcm(*overs)
+    for row in signed_rows(claim, rows(), labels):
+        missing.discard(row.i)
+        if row.i in kept:
+            weighted.append(row)
+            overs.add(whole_numbers(row)[1])
+            continue
+        cover = 0 if row.i in named else claim.cover.get(row.i, claim.rest)
+        yield row_line(row, weights.get(row.i, 0), cover, row.i in named, multiple)
+    require(not missing, f"row {min(missing, default=0)}, which the claim names, is of neither class")
+    for row in weighted:
+        yield row_line(row, weights.get(row.i, 0), 0, row.i in named, lcm(*overs))
+
+
+def row_line(row: SignedRow, weight: int, cover: int, named: bool, multiple: int) -> str:
+    """Class, denominator, weights of the row times its denominator, whether it is named, and entries."""
+    whole, over = whole_numbers(row)
+    factor, sign, text = multiple // over if weight or cover else 0, "-+"[row.sign > 0], str if row.floats else numeral
+    heading = f"{sign} {numeral(over)} {numeral(weight * factor)} {numeral(cover * factor)} {int(named)} {len(whole)}"
+    entries = zip((str(j + 1) for j in row.columns), map(text, whole), strict=True)
+    return " ".join((heading, *chain.from_iterable(entries))) + "\n"
+
+
+def whole_numbers(row: SignedRow) -> tuple[list[int], int]:
+    """The entries of a row as whole numbers over one denominator; of floats a power of two."""
+    if not row.floats or all(map(float.is_integer, row.floats)):
+        return over_one_denominator(row.values)
+    power = MANTISSA - frexp(min(map(abs, row.floats)))[1]
+    if not 0 <= power <= FARTHEST or frexp(max(map(abs, row.floats)))[1] + power > FARTHEST:
+        return over_one_denominator(row.values)
+    return list(map(int, map(mul, row.floats, repeat(2.0**power)))), 2**power
+
+
+def vector(entries: dict[int, int]) -> str:
+    """How many entries, and the column, counted from 1, and the number of each."""
+    return " ".join([str(len(entries)), *(f"{j + 1} {numeral(entries[j])}" for j in sorted(entries))])
+
+
+def numeral(value: int) -> str:
+    """A whole number as text."""
+    return str(value) if abs(value) < LONG else hex(value)
