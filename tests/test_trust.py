@@ -1,6 +1,7 @@
 """What an answer of the checker may be trusted with: its question, its object, its time, and that it always answers."""
 
 import json
+import math
 import pickle
 import time
 from dataclasses import replace
@@ -20,6 +21,7 @@ from novikoff.certificates import check as checker
 from novikoff.certificates.certificate import CLAIMED
 from novikoff.certificates.check import Asked, check_proof, exact_sum, exp_minus
 from novikoff.cli import app
+from novikoff.exact.floats import root
 from novikoff.proofs.proof_json import with_seal
 
 AND = datasets.logic_gate("and")
@@ -229,7 +231,7 @@ def test_an_honest_rbf_certificate_of_salaries_and_ages_is_checked(gamma):
     assert time.process_time() - began < LONGEST_WAIT
 
 
-@given(st.integers(0, 120 << checker.FINE))
+@given(st.integers(0, 120 << checker.FINE) | st.integers(0, 2 << checker.FINE))
 def test_exp_on_the_grid(x):
     digits = Context(prec=90, Emin=-999, Emax=999)
     truth = digits.exp(digits.divide(Decimal(-x), Decimal(2**checker.FINE)))
@@ -277,6 +279,55 @@ def test_floats_only_spare_exact_looks(sparse, monkeypatch):
                 assert check(lie, data, y) == quick
             met.add(quick.accepted)
     assert met == {True, False}
+
+
+def forged(X, y, plane, radius):
+    """A proof that says of these rows and this plane what it likes."""
+    proof = certify(X, y, fit_intercept=False).proof
+    margin = {"lo": "1/1" + "0" * 100, "hi": "9", "radius": str(radius), "mistake_bound": "9" * 300}
+    return resealed(
+        proof,
+        verdict="separable",
+        plane={str(j): str(v) for j, v in enumerate(plane)},
+        margin=margin | {"combination": {"0": "1"}},
+        rows=[],
+        witness={},
+        collinear=[],
+        cover={"weights": {}, "rest": "0"},
+    )
+
+
+def test_a_sign_that_only_rounding_made_is_no_proof():
+    """The rows' last entries take away the sum of the others: what floats see of their sums is rounding."""
+    random = np.random.default_rng(14)
+    X = random.normal(size=(60, 8)) * 2.0 ** random.integers(-3, 4, (60, 8))
+    X[:, -1] = [-math.fsum(row[:-1]) for row in X]
+    exact = np.array([float(sum(map(Fraction, row))) for row in X.tolist()])
+    seen = np.array([sum(row) for row in X.tolist()])
+    right = (exact != 0) & (seen != 0)
+    X, exact, seen = X[right], exact[right], seen[right]
+    assert (np.sign(seen) != np.sign(exact)).any()
+    radius = math.ceil(float(np.linalg.norm(X, axis=1).max())) + 1
+    as_floats_see = np.sign(seen).astype(int)
+    verdict = check(forged(X, as_floats_see, [1] * 8, radius), X, as_floats_see, fit_intercept=False)
+    assert "the claim needs every margin > 0" in verdict.finding
+    truly = np.sign(exact).astype(int)
+    assert check(forged(X, truly, [1] * 8, radius), X, truly, fit_intercept=False)
+
+
+def test_a_radius_that_is_short_by_one_rounding_is_refused():
+    met = 0
+    for seed in range(20):
+        X, y = datasets.planted_margin(40, 5, 0.02, random_state=seed)
+        X = X * np.random.default_rng(seed).uniform(0.5, 2, (40, 1))
+        square = max(sum(Fraction(v) ** 2 for v in row) for row in X.tolist())
+        below, above = root(square, up=False), root(square, up=True)
+        plane = certify(X, y, fit_intercept=False).plane
+        plane = [plane.get(j, 0) for j in range(5)]
+        assert check(forged(X, y, plane, above), X, y, fit_intercept=False)
+        met += below != above
+        assert check(forged(X, y, plane, below), X, y, fit_intercept=False).accepted == (below == above)
+    assert met
 
 
 # Certificates of certify are accepted
