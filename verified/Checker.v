@@ -41,7 +41,8 @@ Fixpoint link (s : sparse) (c : chain) (spans : list (Z * chain)) : chain :=
   | Entry k v rest =>
       let '(far, spans) :=
         match spans with
-        | (a, _) :: (b, far) :: before => if Z.eqb a b then (far, (Z.succ (Z.add a b), far) :: before) else (c, (Z.one, c) :: spans)
+        | (a, _) :: (b, far) :: before =>
+            if Z.eqb a b then (far, (Z.succ (Z.add a b), far) :: before) else (c, (Z.one, c) :: spans)
         | _ => (c, (Z.one, c) :: spans)
         end in
       link rest (Link k v c (front far) far) spans
@@ -110,15 +111,15 @@ Fixpoint estimate (c : chain) (most : Z) (s : sparse) (inner error length : Z) :
    [weight] in the witness or, if separable, in the combination; [cover] in the cover. *)
 Record item := { data : row; weight : Z; cover : Z }.
 Inductive reason :=
-| Bad_ratio | Bad_guess | Bad_plane | Bad_relation | Bad_over | Bad_columns | Relation_fails | Negative_weight | Margin_fails | Lo_fails
-| Radius_fails | Bound_fails | Hi_fails | Bad_cover | Bad_name | Wrong_sizes | One_class | No_weight | Witness_fails
+| Bad_ratio | Bad_guess | Bad_plane | Bad_relation | Bad_over | Bad_columns | Relation_fails | Negative_weight | Margin_fails
+| Lo_fails | Radius_fails | Bound_fails | Hi_fails | Bad_cover | Bad_name | Wrong_sizes | One_class | No_weight | Witness_fails
 | Cover_fails | No_name.
 Inductive answer := Accepted | Refused (why : reason).
 Notation "'demand' test 'or' why ; rest" := (if test then rest else Some why) (at level 200, rest at level 200).
 
 
-(* Numbers that save work if the claim is separable. They are guessed outside and checked in [objection]: who guesses wrongly is
-   refused. [near] is not below lo·‖plane‖, [reach] not above radius²; [rough] is the plane over [grain], rounded down, and
+(* Numbers that save work if the claim is separable. They are guessed outside and checked in [objection]: a wrong guess
+   is refused. [near] is not below lo·‖plane‖, [reach] not above radius²; [rough] is the plane over [grain], rounded down, and
    [most] more than the size of each of its values. *)
 Record guess := { near : Z; reach : Z; grain : Z; most : Z; rough : sparse }.
 Record state := {
@@ -165,8 +166,8 @@ Definition full (c : claim) (top : Z) (r : row) : sparse :=
   if intercept c then Entry top (over r) (entries r) else entries r.
 Definition signed (r : row) (x : Z) : Z := if label r then x else Z.opp x.
 
-(* Whether a row is surely far enough from the plane if its margin, times [over], is at least m; and short enough if its squared
-   norm, times [over]², is at most q. *)
+(* Whether a row is surely far enough from the plane if its margin, times [over], is at least m; and short enough if its
+   squared norm, times [over]², is at most q. *)
 Definition far (s : state) (r : row) (m : Z) : bool := Z.leb (Z.mul (near (guessed s)) (over r)) m.
 Definition short (s : state) (r : row) (q : Z) : bool := Z.leb q (Z.mul (reach (guessed s)) (square (over r))).
 Definition estimated (s : state) (r : row) (a : sparse) : bool :=

@@ -312,7 +312,8 @@ Proof.
   assert (l * l <= u * u)%Z by nia. assert (h * l <= u * Z.abs h)%Z by (destruct (Z.abs_spec h) as [[? ->]|[? ->]]; nia).
   assert (u * h * l <= u * u * Z.abs h)%Z by (rewrite <- !Z.mul_assoc; apply Z.mul_le_mono_nonneg_l; lia).
   assert (u * u <= u * u * m)%Z by nia.
-  replace (u * u * (h * h + 2 * (Z.abs h + m)))%Z with (u * u * (h * h) + 2 * (u * u * Z.abs h) + 2 * (u * u * m))%Z by ring. lia.
+  replace (u * u * (h * h + 2 * (Z.abs h + m)))%Z with
+    (u * u * (h * h) + 2 * (u * u * Z.abs h) + 2 * (u * u * m))%Z by ring. lia.
 Qed.
 Lemma near_products g m f r s : (0 < g)%Z ->
   (forall j, (g * r j <= f j < g * r j + g)%Z /\ (Z.abs (r j) < m)%Z) ->
@@ -606,7 +607,8 @@ Section Guesses.
     (0 < m)%Z /\ (square (num lo) * squares w Z.zero * square (over r) <= square (den lo) * square m)%Z.
   Proof.
     intros X M; destruct R as [O _]; unfold useful in U; conj.
-    repeat match goal with H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H | H : Z.leb _ _ = true |- _ => apply Z.leb_le in H end.
+    repeat match goal with H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H
+                         | H : Z.leb _ _ = true |- _ => apply Z.leb_le in H end.
     unfold Z.zero in *. assert (0 < near g * over r)%Z by nia. split; [lia|].
     apply Z.le_trans with (square (den lo) * square (near g) * square (over r))%Z.
     - apply Z.mul_le_mono_nonneg_r; auto; unfold square; nia.
@@ -618,13 +620,14 @@ Section Guesses.
     (square (den radius) * squares a Z.zero <= square (num radius) * square (over r))%Z.
   Proof.
     intros Q A; unfold useful in U; conj.
-    repeat match goal with H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H | H : Z.leb _ _ = true |- _ => apply Z.leb_le in H end.
+    repeat match goal with H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H
+                         | H : Z.leb _ _ = true |- _ => apply Z.leb_le in H end.
     apply Z.le_trans with (square (den radius) * (reach g * square (over r)))%Z.
     - apply Z.mul_le_mono_nonneg_l; [unfold square; nia | lia].
     - rewrite Z.mul_assoc; apply Z.mul_le_mono_nonneg_r; auto; unfold square; nia.
   Qed.
-  Lemma tested s : guessed s = g -> plane s = chain_of w -> rough_plane s = chain_of (rough g) -> both s = Z.mul unit (grain g) ->
-    unit2 s = square unit -> plane2 s = squares w Z.zero ->
+  Lemma tested s : guessed s = g -> plane s = chain_of w -> rough_plane s = chain_of (rough g) ->
+    both s = Z.mul unit (grain g) -> unit2 s = square unit -> plane2 s = squares w Z.zero ->
     (if estimated s r a then None else measured s r a lo radius) = None ->
     (0 < m)%Z /\ (square (num lo) * squares w Z.zero * square (over r) <= square (den lo) * square m)%Z
     /\ (square (den radius) * squares a Z.zero <= square (num radius) * square (over r))%Z.
@@ -703,7 +706,8 @@ Proof.
       exists j; split; [apply in_columns, (value_below _ _ _ Av J) | unfold vector_of; now apply IZR_neq].
     - apply every_item; intros i I; destruct (F1 i I) as [Ri [_ Z]].
       rewrite forallb_forall in Z; specialize (Z (chain_of v) (in_map _ _ _ Iv)); apply Z.eqb_eq in Z.
-      assert (E := margin_exact c W (data i) (fun j => value_at j v) Ri). rewrite <- product_exact, Z, signed_sign in E by auto.
+      assert (E := margin_exact c W (data i) (fun j => value_at j v) Ri).
+      rewrite <- product_exact, Z, signed_sign in E by auto.
       unfold Z.zero in E; rewrite Rmult_0_r in E; fold (vector_of v) in E.
       assert (O := over_pos c _ Ri). symmetry in E; apply Rmult_integral in E as [E|E]; lra. }
   split; [now apply every_item|].

@@ -24,7 +24,7 @@ let refill () =   (* false if the input has ended *)
 let ready () = if !stop - !here < 64 then ignore (refill ())
 let ended () = !here = !stop && not (refill ())
 let expect c what = if ended () || byte !here <> c then malformed (what ^ " expected") else incr here
-let space () = expect ' ' "a space"
+let space () = if byte !here = ' ' then incr here else expect ' ' "a space"
 let newline () = expect '\n' "the end of the line"; incr line
 let word () =   (* up to a space or the end of the line *)
   let rec past length =
@@ -36,12 +36,12 @@ let word () =   (* up to a space or the end of the line *)
 let keyword text = if word () <> text then malformed ("\"" ^ text ^ "\" expected")
 
 (* Whole numbers: decimal, or hexadecimal after 0x; a minus before; no needless zeros. *)
-let rec digits at value =
-  let digit = Char.code (byte at) - 48 in
-  if digit >= 0 && digit <= 9 then digits (at + 1) (10 * value + digit) else (here := at; value)
+let rec digits text at value =
+  let digit = Char.code (Bytes.unsafe_get text at) - 48 in
+  if digit lor (9 - digit) >= 0 then digits text (at + 1) (10 * value + digit) else (here := at; value)
 let short () =   (* -1, and nothing is read, if it is not a decimal number of at most 18 digits *)
   let start = !here in
-  let value = digits start 0 in
+  let value = digits !buffer start 0 in
   let length = !here - start in
   if length > 0 && length < 19 && byte !here <= ' ' && (length = 1 || byte start > '0') then value else (here := start; -1)
 let long () =
@@ -78,7 +78,8 @@ let rec entries width count before read =
     space ();
     entries width (count - 1) j (Entry (Z.of_int j, number (), read))
   end
-let rec values width j read = if j > width then read else (space (); values width (j + 1) (Entry (Z.of_int j, number (), read)))
+let rec values width j read =
+  if j > width then read else (space (); values width (j + 1) (Entry (Z.of_int j, number (), read)))
 let sparse width =
   if ended () then malformed "a vector expected";
   if byte !here = '*' then (incr here; values width 1 End) else entries width (natural ()) 0 End
@@ -144,27 +145,17 @@ let item width =
   { data = { label; over; entries; named }; weight; cover }
 
 let explain = function
-  | Bad_ratio -> "lo, hi and radius must be positive"
-  | Bad_guess -> "what main.ml guessed is wrong"
-  | Bad_plane -> "the plane is not one, or none is called for"
-  | Bad_relation -> "a relation is zero"
-  | Bad_over -> "it is over 0"
-  | Bad_columns -> "its columns do not increase"
-  | Relation_fails -> "a relation does not vanish on it"
-  | Negative_weight -> "its weight is negative"
-  | Margin_fails -> "its margin is not what the claim needs"
-  | Lo_fails -> "its margin is below lo"
-  | Radius_fails -> "it is longer than radius"
-  | Bound_fails -> "the bound is below radius²/lo²"
-  | Hi_fails -> "the combination does not prove hi"
-  | Bad_cover -> "its weight in the cover is not what the claim needs"
+  | Bad_ratio -> "lo, hi and radius must be positive" | Bad_guess -> "what main.ml guessed is wrong"
+  | Bad_plane -> "the plane is not one, or none is called for" | Bad_relation -> "a relation is zero"
+  | Bad_over -> "it is over 0" | Bad_columns -> "its columns do not increase"
+  | Relation_fails -> "a relation does not vanish on it" | Negative_weight -> "its weight is negative"
+  | Margin_fails -> "its margin is not what the claim needs" | Lo_fails -> "its margin is below lo"
+  | Radius_fails -> "it is longer than radius" | Bound_fails -> "the bound is below radius²/lo²"
+  | Hi_fails -> "the combination does not prove hi" | Bad_cover -> "its weight in the cover is not what the claim needs"
   | Bad_name -> "it is named, which only quasi-separable claims do"
-  | Wrong_sizes -> "the rows of the classes are not as many as stated"
-  | One_class -> "there are rows of one class only"
-  | No_weight -> "no weight is positive"
-  | Witness_fails -> "the rows do not sum to zero under the witness"
-  | Cover_fails -> "the rows do not sum to zero under the cover"
-  | No_name -> "no row is named as on the right side"
+  | Wrong_sizes -> "the rows of the classes are not as many as stated" | One_class -> "there are rows of one class only"
+  | No_weight -> "no weight is positive" | Witness_fails -> "the rows do not sum to zero under the witness"
+  | Cover_fails -> "the rows do not sum to zero under the cover" | No_name -> "no row is named as on the right side"
 
 let short z = if Z.numbits z < 200 then Z.to_string z else Printf.sprintf "(a number of %d bits)" (Z.numbits z)
 let fraction q = if Z.equal q.den Z.one then short q.num else short q.num ^ "/" ^ short q.den
