@@ -1,4 +1,4 @@
-(* The checker as an OCaml program. Whole numbers are those of zarith: the nine operations below are believed to do what Coq
+(* The checker as an OCaml program. Whole numbers are those of zarith: the ten operations below are believed to do what Coq
    says they do. Columns stay as Coq has them. The checker takes no whole number apart: the build would fail if it did. *)
 From Coq Require Import ZArith Extraction ExtrOcamlBasic.
 From Novikoff Require Import Checker.
