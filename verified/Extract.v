@@ -1,5 +1,5 @@
 (* The checker as an OCaml program. Whole numbers are those of zarith: the ten operations below are believed to do what Coq
-   says they do. Columns stay as Coq has them. The checker takes no whole number apart: the build would fail if it did. *)
+   says they do. The checker takes no whole number apart: the build would fail if it did. *)
 From Coq Require Import ZArith Extraction ExtrOcamlBasic.
 From Novikoff Require Import Checker.
 Extract Inductive Z => "Whole.t" [ "Not_used.zero" "Not_used.positive" "Not_used.negative" ] "Not_used.cases".
