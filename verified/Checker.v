@@ -1,96 +1,199 @@
 (* The checker, which reads a row at a time: this is what is extracted and run. It uses whole numbers only through addition,
-   multiplication, negation, comparison, 0 and 1. *)
+   multiplication, negation, comparison, 0, 1 and [coarse]. Loops over entries are tail-recursive: rows may be long. *)
 From Coq Require Import ZArith List Bool.
 From Novikoff Require Import Meaning.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* Vectors by column, as binary tries: what is absent is 0. *)
-Inductive trie := Leaf | Node (evens : trie) (here : Z) (odds : trie).
-Fixpoint get (j : positive) (t : trie) : Z :=
-  match t with
-  | Leaf => Z.zero
-  | Node evens here odds => match j with xH => here | xO k => get k evens | xI k => get k odds end
-  end.
-Fixpoint bump (x : Z) (j : positive) (t : trie) : trie :=
-  match j with
-  | xH => match t with Leaf => Node Leaf x Leaf | Node e h o => Node e (Z.add h x) o end
-  | xO k => match t with Leaf => Node (bump x k Leaf) Z.zero Leaf | Node e h o => Node (bump x k e) h o end
-  | xI k => match t with Leaf => Node Leaf Z.zero (bump x k Leaf) | Node e h o => Node e h (bump x k o) end
-  end.
-Fixpoint gather (weight : Z) (s : sparse) (t : trie) : trie :=
-  match s with [] => t | (k, v) :: rest => gather weight rest (bump (Z.mul weight v) k t) end.
-Fixpoint product (t : trie) (s : sparse) (total : Z) : Z :=
-  match s with [] => total | (k, v) :: rest => product t rest (Z.add total (Z.mul v (get k t))) end.
 Definition square (x : Z) : Z := Z.mul x x.
+Definition size_of (x : Z) : Z := if Z.ltb x Z.zero then Z.opp x else x.
+Fixpoint descends (above : Z) (s : sparse) : bool :=   (* from below [above] down to 1 *)
+  match s with End => Z.ltb Z.zero above | Entry k _ rest => if Z.ltb k above then descends k rest else false end.
+Fixpoint reverse (s out : sparse) : sparse := match s with End => out | Entry k v rest => reverse rest (Entry k v out) end.
 Fixpoint squares (s : sparse) (total : Z) : Z :=
-  match s with [] => total | (_, v) :: rest => squares rest (Z.add total (square v)) end.
-Definition trie_of (s : sparse) : trie := gather Z.one s Leaf.
-Definition vanishes (last : positive) (t : trie) : bool := forallb (fun j => Z.eqb (get j t) Z.zero) (columns last).
-Definition length2 (last : positive) (t : trie) : Z :=
-  fold_left (fun total j => Z.add total (square (get j t))) (columns last) Z.zero.
+  match s with End => total | Entry _ v rest => squares rest (Z.add total (square v)) end.
+Fixpoint zeros (s : sparse) : bool :=
+  match s with End => true | Entry _ v rest => if Z.eqb v Z.zero then zeros rest else false end.
 
-Fixpoint ascends (last : positive) (s : sparse) : bool :=
+(* A vector to multiply rows by: its columns decrease, and each link also has a jump to one far behind it (Myers' list), whose
+   column is [ahead], so that the next column of a row is found in few steps, be it near or far. *)
+Inductive chain := Stop | Link (column value : Z) (next : chain) (ahead : Z) (jump : chain).
+Fixpoint seek (k : Z) (c : chain) : chain :=
+  match c with
+  | Stop => Stop
+  | Link l _ next ahead jump => if Z.ltb k l then if Z.ltb ahead k then seek k next else seek k jump else c
+  end.
+Fixpoint product (c : chain) (s : sparse) (total : Z) : Z :=
   match s with
-  | [] => true
-  | (k, _) :: rest => match rest with [] => Pos.leb k last | (l, _) :: _ => Pos.ltb k l && ascends last rest end
+  | End => total
+  | Entry k v rest =>
+      let here := seek k c in
+      match here with
+      | Stop => total
+      | Link l x next _ _ => if Z.ltb l k then product here rest total else product next rest (Z.add total (Z.mul v x))
+      end
+  end.
+Definition front (c : chain) : Z := match c with Stop => Z.zero | Link l _ _ _ _ => l end.
+(* [spans]: how many links each jump passes, and where it ends. *)
+Fixpoint link (s : sparse) (c : chain) (spans : list (Z * chain)) : chain :=
+  match s with
+  | End => c
+  | Entry k v rest =>
+      let '(far, spans) :=
+        match spans with
+        | (a, _) :: (b, far) :: before =>
+            if Z.eqb a b then (far, (Z.succ (Z.add a b), far) :: before) else (c, (Z.one, c) :: spans)
+        | _ => (c, (Z.one, c) :: spans)
+        end in
+      link rest (Link k v c (front far) far) spans
+  end.
+Definition chain_of (s : sparse) : chain := link (reverse s End) Stop [].
+
+(* Sums of rows: as a binary counter, which has at place i nothing or the sum of 2^i rows. The columns of a sum at place i
+   increase if i is even, else they decrease, because what is merged comes out in the opposite order. *)
+Definition bank := list (option sparse).
+Definition before (up : bool) (k l : Z) : bool := if up then Z.ltb k l else Z.ltb l k.
+Inductive two := Two (left out : sparse).
+Fixpoint pass (up : bool) (k : Z) (s out : sparse) : two :=
+  match s with
+  | End => Two End out
+  | Entry l y rest => if before up l k then pass up k rest (Entry l y out) else Two s out
+  end.
+Fixpoint merge (up : bool) (s t out : sparse) : sparse :=
+  match s with
+  | End => reverse t out
+  | Entry k v rest =>
+      match pass up k t out with
+      | Two End out => reverse rest (Entry k v out)
+      | Two (Entry l y after as here) out =>
+          if Z.eqb k l then merge up rest after (Entry k (Z.add v y) out) else merge up rest here (Entry k v out)
+      end
+  end.
+Fixpoint scale (w : Z) (s out : sparse) : sparse :=
+  match s with End => out | Entry k v rest => scale w rest (Entry k (Z.mul w v) out) end.
+Fixpoint deposit (up : bool) (s : sparse) (b : bank) : bank :=
+  match b with
+  | [] => [Some s]
+  | None :: rest => Some s :: rest
+  | Some t :: rest => None :: deposit (negb up) (merge up s t End) rest
+  end.
+Fixpoint collapse (up : bool) (s : sparse) (b : bank) : sparse :=
+  match b with
+  | [] => s
+  | None :: rest => collapse (negb up) (reverse s End) rest
+  | Some t :: rest => collapse (negb up) (merge up s t End) rest
+  end.
+Definition sum_of (b : bank) : sparse := collapse true End b.
+Definition vanishes (b : bank) : bool := zeros (sum_of b).
+Definition in_order (last : Z) (s : sparse) : sparse := if descends (Z.succ last) s then s else reverse s End.
+
+(* Estimates. The first digits of 60-bit numbers fit into machine words and mostly suffice to see that a margin is not below lo
+   and a row not longer than radius. [coarse] is the number over [unit], rounded down. *)
+Definition coarse (x : Z) : Z := Z.shiftr x 32.
+Definition unit : Z := square (square (square (square (square (Z.add Z.one Z.one))))).
+Inductive sums := Sums (inner error length : Z).
+Fixpoint estimate (c : chain) (most : Z) (s : sparse) (inner error length : Z) : sums :=
+  match s with
+  | End => Sums inner error length
+  | Entry k v rest =>
+      let h := coarse v in
+      let e := Z.add error (Z.add (size_of h) most) in
+      let n := Z.add length (square h) in
+      let here := seek k c in
+      match here with
+      | Stop => estimate here most rest inner e n
+      | Link l x next _ _ =>
+          if Z.ltb l k then estimate here most rest inner e n else estimate next most rest (Z.add inner (Z.mul h x)) e n
+      end
   end.
 
 (* A row as it comes, with its weights in the proof. They are those of the row times [over], which is of whole numbers:
    [weight] in the witness or, if separable, in the combination; [cover] in the cover. *)
 Record item := { data : row; weight : Z; cover : Z }.
 Inductive reason :=
-| Bad_ratio | Bad_plane | Bad_relation | Bad_over | Bad_columns | Relation_fails | Negative_weight | Margin_fails | Lo_fails
-| Radius_fails | Bound_fails | Hi_fails | Bad_cover | Bad_name | Wrong_sizes | One_class | No_weight | Witness_fails
+| Bad_ratio | Bad_guess | Bad_plane | Bad_relation | Bad_over | Bad_columns | Relation_fails | Negative_weight | Margin_fails
+| Lo_fails | Radius_fails | Bound_fails | Hi_fails | Bad_cover | Bad_name | Wrong_sizes | One_class | No_weight | Witness_fails
 | Cover_fails | No_name.
 Inductive answer := Accepted | Refused (why : reason).
 Notation "'demand' test 'or' why ; rest" := (if test then rest else Some why) (at level 200, rest at level 200).
 
+
+(* Numbers that save work if the claim is separable. They are guessed outside and checked in [objection]: a wrong guess
+   is refused. [near] is not below lo·‖plane‖, [reach] not above radius²; [rough] is the plane over [grain], rounded down, and
+   [most] more than the size of each of its values. *)
+Record guess := { near : Z; reach : Z; grain : Z; most : Z; rough : sparse }.
 Record state := {
-  the : claim; top : positive; plane : trie; ties : list trie; plane2 : Z;   (* these stay: plane2 is ‖plane‖² *)
+  the : claim; top : Z; plane : chain; ties : list chain; plane2 : Z;   (* these stay: plane2 is ‖plane‖² *)
+  guessed : guess; rough_plane : chain; both : Z; unit2 : Z;            (* and these: unit·grain and unit² *)
   complaint : option reason; seen_plus : Z; seen_minus : Z; seen_name : bool;
-  total : Z; weights : trie; covers : trie }.
+  total : Z; weights : bank; covers : bank }.
 
 Definition positive_ratio (q : ratio) : bool := Z.ltb Z.zero (num q) && Z.ltb Z.zero (den q).
-Definition objection (c : claim) (w : sparse) : option reason :=
-  demand ascends (last c) w or Bad_plane;
-  demand forallb (fun v => ascends (last c) v && existsb (fun e => negb (Z.eqb (snd e) Z.zero)) v) (relations c)
-    or Bad_relation;
+Fixpoint fits (grain most : Z) (w rough : sparse) : bool :=
+  match w, rough with
+  | End, End => true
+  | Entry k v w, Entry l x rough =>
+      if Z.eqb k l && Z.leb (Z.mul grain x) v && Z.ltb v (Z.add (Z.mul grain x) grain) && Z.ltb (size_of x) most
+      then fits grain most w rough else false
+  | _, _ => false
+  end.
+Definition useful (lo radius : ratio) (w : sparse) (g : guess) : bool :=
+  Z.ltb Z.zero (near g)
+  && Z.leb (Z.mul (square (num lo)) (squares w Z.zero)) (Z.mul (square (den lo)) (square (near g)))
+  && Z.leb (Z.mul (square (den radius)) (reach g)) (square (num radius))
+  && Z.ltb Z.zero (grain g) && Z.ltb Z.zero (most g) && fits (grain g) (most g) w (rough g).
+Definition objection (c : claim) (w : sparse) (g : guess) : option reason :=
+  demand Z.ltb Z.zero (width c) or Bad_columns;
+  demand descends (Z.succ (last c)) w or Bad_plane;
+  demand forallb (fun v => descends (Z.succ (last c)) v && negb (zeros v)) (relations c) or Bad_relation;
   match says c with
   | Separable lo hi radius bound =>
       demand positive_ratio lo && positive_ratio hi && positive_ratio radius or Bad_ratio;
       demand Z.ltb (Z.mul (square (num radius)) (square (den lo)))
                    (Z.mul (Z.succ bound) (Z.mul (square (num lo)) (square (den radius)))) or Bound_fails;
-      None
-  | Inseparable _ => demand match w with [] => true | _ => false end or Bad_plane; None
+      demand useful lo radius w g or Bad_guess; None
+  | Inseparable _ => demand match w with End => true | _ => false end or Bad_plane; None
   | Quasi_separable _ => None
   end.
-Definition start (c : claim) (w : sparse) : state :=
-  {| the := c; top := last c; plane := trie_of w; ties := map trie_of (relations c); plane2 := squares w Z.zero;
-     complaint := objection c w; seen_plus := Z.zero; seen_minus := Z.zero; seen_name := false;
-     total := Z.zero; weights := Leaf; covers := Leaf |}.
+Definition start (c : claim) (w : sparse) (g : guess) : state :=
+  {| the := c; top := last c; plane := chain_of w; ties := map chain_of (relations c); plane2 := squares w Z.zero;
+     guessed := g; rough_plane := chain_of (rough g); both := Z.mul unit (grain g); unit2 := square unit;
+     complaint := objection c w g; seen_plus := Z.zero; seen_minus := Z.zero; seen_name := false;
+     total := Z.zero; weights := []; covers := [] |}.
 
 (* The signed row times [over]: its entries, up to the sign, and the sign. *)
-Definition full (c : claim) (top : positive) (r : row) : sparse :=
-  if intercept c then (top, over r) :: entries r else entries r.
+Definition full (c : claim) (top : Z) (r : row) : sparse :=
+  if intercept c then Entry top (over r) (entries r) else entries r.
 Definition signed (r : row) (x : Z) : Z := if label r then x else Z.opp x.
 
+(* Whether a row is surely far enough from the plane if its margin, times [over], is at least m; and short enough if its
+   squared norm, times [over]², is at most q. *)
+Definition far (s : state) (r : row) (m : Z) : bool := Z.leb (Z.mul (near (guessed s)) (over r)) m.
+Definition short (s : state) (r : row) (q : Z) : bool := Z.leb q (Z.mul (reach (guessed s)) (square (over r))).
+Definition estimated (s : state) (r : row) (a : sparse) : bool :=
+  Z.ltb unit (over r) &&
+  match estimate (rough_plane s) (most (guessed s)) a Z.zero Z.zero Z.zero with
+  | Sums p e q => far s r (Z.mul (both s) (Z.add (signed r p) (Z.opp e))) && short s r (Z.mul (unit2 s) (Z.add q (Z.add e e)))
+  end.
+Definition measured (s : state) (r : row) (a : sparse) (lo radius : ratio) : option reason :=
+  let m := signed r (product (plane s) a Z.zero) in
+  let q := squares a Z.zero in
+  demand Z.ltb Z.zero m or Margin_fails;
+  demand far s r m || Z.leb (Z.mul (Z.mul (square (num lo)) (plane2 s)) (square (over r)))
+                            (Z.mul (square (den lo)) (square m)) or Lo_fails;
+  demand short s r q || Z.leb (Z.mul (square (den radius)) q) (Z.mul (square (num radius)) (square (over r))) or Radius_fails;
+  None.
 Definition fault (s : state) (i : item) (a : sparse) : option reason :=
   let r := data i in
   demand Z.ltb Z.zero (over r) or Bad_over;
-  demand ascends (width (the s)) (entries r) or Bad_columns;
+  demand descends (Z.succ (width (the s))) (entries r) or Bad_columns;
   demand forallb (fun t => Z.eqb (product t a Z.zero) Z.zero) (ties s) or Relation_fails;
   demand Z.leb Z.zero (weight i) or Negative_weight;
   match says (the s) with
   | Separable lo hi radius bound =>
-      let m := signed r (product (plane s) a Z.zero) in
-      demand Z.ltb Z.zero m or Margin_fails;
-      demand Z.leb (Z.mul (Z.mul (square (num lo)) (plane2 s)) (square (over r)))
-                   (Z.mul (square (den lo)) (square m)) or Lo_fails;
-      demand Z.leb (Z.mul (square (den radius)) (squares a Z.zero))
-                   (Z.mul (square (num radius)) (square (over r))) or Radius_fails;
       demand Z.eqb (cover i) Z.zero or Bad_cover;
-      demand negb (named r) or Bad_name; None
+      demand negb (named r) or Bad_name;
+      if estimated s r a then None else measured s r a lo radius
   | Inseparable covered =>
       demand if covered then Z.ltb Z.zero (cover i) else Z.eqb (cover i) Z.zero or Bad_cover;
       demand negb (named r) or Bad_name; None
@@ -99,12 +202,13 @@ Definition fault (s : state) (i : item) (a : sparse) : option reason :=
       demand if named r then Z.ltb Z.zero m else Z.eqb m Z.zero or Margin_fails;
       demand if covered && negb (named r) then Z.ltb Z.zero (cover i) else Z.eqb (cover i) Z.zero or Bad_cover; None
   end.
-Definition join (x : Z) (r : row) (a : sparse) (t : trie) : trie :=
-  if Z.eqb x Z.zero then t else gather (signed r x) a t.
+Definition join (x : Z) (r : row) (a : sparse) (b : bank) : bank :=
+  if Z.eqb x Z.zero then b else deposit true (scale (signed r x) a End) b.
 Definition step (s : state) (i : item) : state :=
   let r := data i in
   let a := full (the s) (top s) r in
   {| the := the s; top := top s; plane := plane s; ties := ties s; plane2 := plane2 s;
+     guessed := guessed s; rough_plane := rough_plane s; both := both s; unit2 := unit2 s;
      complaint := match complaint s with None => fault s i a | Some why => Some why end;
      seen_plus := if label r then Z.succ (seen_plus s) else seen_plus s;
      seen_minus := if label r then seen_minus s else Z.succ (seen_minus s);
@@ -121,16 +225,18 @@ Definition verdict_of (s : state) : option reason :=
   demand Z.ltb Z.zero (total s) or No_weight;
   match says (the s) with
   | Separable lo hi radius bound =>
-      demand Z.leb (Z.mul (square (den hi)) (length2 (top s) (weights s)))
-                   (Z.mul (square (num hi)) (square (total s))) or Hi_fails; None
+      let a := in_order (top s) (sum_of (weights s)) in
+      demand descends (Z.succ (top s)) a && Z.leb (Z.mul (square (den hi)) (squares a Z.zero))
+                                                  (Z.mul (square (num hi)) (square (total s))) or Hi_fails; None
   | Inseparable covered =>
-      demand vanishes (top s) (weights s) or Witness_fails;
-      demand vanishes (top s) (covers s) or Cover_fails; None
+      demand vanishes (weights s) or Witness_fails;
+      demand vanishes (covers s) or Cover_fails; None
   | Quasi_separable covered =>
-      demand vanishes (top s) (weights s) or Witness_fails;
-      demand vanishes (top s) (covers s) or Cover_fails;
+      demand vanishes (weights s) or Witness_fails;
+      demand vanishes (covers s) or Cover_fails;
       demand seen_name s or No_name; None
   end.
 Definition finish (s : state) : answer := match verdict_of s with None => Accepted | Some why => Refused why end.
 
-Definition check (c : claim) (w : sparse) (items : list item) : answer := finish (fold_left step items (start c w)).
+Definition check (c : claim) (w : sparse) (g : guess) (items : list item) : answer :=
+  finish (fold_left step items (start c w g)).

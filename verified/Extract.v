@@ -1,5 +1,5 @@
-(* The checker as an OCaml program. Whole numbers are those of zarith: the nine operations below are believed to do what Coq
-   says they do. Columns stay as Coq has them. The checker takes no whole number apart: the build would fail if it did. *)
+(* The checker as an OCaml program. Whole numbers are those of zarith: the ten operations below are believed to do what Coq
+   says they do. The checker takes no whole number apart: the build would fail if it did. *)
 From Coq Require Import ZArith Extraction ExtrOcamlBasic.
 From Novikoff Require Import Checker.
 Extract Inductive Z => "Whole.t" [ "Not_used.zero" "Not_used.positive" "Not_used.negative" ] "Not_used.cases".
@@ -12,10 +12,14 @@ Extract Inlined Constant Z.mul => "Whole.mul".
 Extract Inlined Constant Z.eqb => "Whole.equal".
 Extract Inlined Constant Z.ltb => "Whole.lt".
 Extract Inlined Constant Z.leb => "Whole.leq".
+Extract Inlined Constant coarse => "Whole.coarse".
 (* Helpers of Coq's own definitions of these: named here so that they are left out. *)
 Extract Inlined Constant Z.compare => "Not_used.compare".
 Extract Inlined Constant Z.pos_sub => "Not_used.pos_sub".
 Extract Inlined Constant Z.double => "Not_used.double".
 Extract Inlined Constant Z.succ_double => "Not_used.succ_double".
 Extract Inlined Constant Z.pred_double => "Not_used.pred_double".
+Extract Inlined Constant Z.div2 => "Not_used.div2".
+Extract Inlined Constant Z.shiftl => "Not_used.shiftl".
+Extract Inlined Constant Z.shiftr => "Not_used.shiftr".
 Extraction "checker.ml" start step finish check.

@@ -5,25 +5,21 @@ Import ListNotations.
 Open Scope R_scope.
 
 (* Columns are counted from 1; a vector has a real number for each. Only the columns up to [last] count. *)
-Definition vector := positive -> R.
-Definition columns (last : positive) : list positive :=
-  Pos.peano_rect (fun _ => list positive) [1%positive] (fun k before => Pos.succ k :: before) last.
+Definition vector := Z -> R.
+Definition columns (last : Z) : list Z := map Z.of_nat (seq 1 (Z.to_nat last)).
 Definition sum {A} (f : A -> R) (items : list A) : R := fold_right (fun a total => f a + total) 0 items.
 Definition dot last (u v : vector) : R := sum (fun j => u j * v j) (columns last).
 Definition norm last (u : vector) : R := sqrt (dot last u u).
 Definition zero : vector := fun _ => 0.
 Definition add (u v : vector) : vector := fun j => u j + v j.
 
-(* A sparse vector of whole numbers: columns and values, in increasing order of columns. *)
-Definition sparse := list (positive * Z).
-Fixpoint value_at (j : positive) (s : sparse) : Z :=
-  match s with [] => 0%Z | (k, v) :: rest => if Pos.eqb k j then v else value_at j rest end.
+(* A sparse vector of whole numbers: columns and values, the last column first. *)
+Inductive sparse := End | Entry (column value : Z) (rest : sparse).
+Fixpoint value_at (j : Z) (s : sparse) : Z :=
+  match s with End => 0%Z | Entry k v rest => if Z.eqb k j then v else value_at j rest end.
 Definition vector_of (s : sparse) : vector := fun j => IZR (value_at j s).
-Inductive increasing (last : positive) : sparse -> Prop :=
-| increasing_nil : increasing last []
-| increasing_one k v : (k <= last)%positive -> increasing last [(k, v)]
-| increasing_cons k v l x rest :
-    (k < l)%positive -> increasing last ((l, x) :: rest) -> increasing last ((k, v) :: (l, x) :: rest).
+Fixpoint decreasing (last : Z) (s : sparse) : Prop :=
+  match s with End => True | Entry k _ rest => (1 <= k <= last)%Z /\ decreasing (k - 1) rest end.
 
 (* A row of the data: its class, which is + if [label] is true; x = entries / over; and whether the claim names it as one that
    can be on the right side (of use in quasi-separable claims only). *)
@@ -35,17 +31,17 @@ Inductive verdict :=
 | Separable (lo hi radius : ratio) (bound : Z)
 | Inseparable (covered : bool)
 | Quasi_separable (covered : bool).
-Record claim := { width : positive;          (* how many columns the data have *)
+Record claim := { width : Z;                 (* how many columns the data have *)
                   intercept : bool;          (* with an intercept, column width + 1 is 1 in every row *)
                   says : verdict;
                   relations : list sparse;
                   plus : Z; minus : Z }.     (* how many rows there are of each class *)
-Definition last (c : claim) : positive := if intercept c then Pos.succ (width c) else width c.
+Definition last (c : claim) : Z := if intercept c then Z.succ (width c) else width c.
 
 (* The signed row z = ±[x; 1], or ±x without intercept. *)
-Definition regular (c : claim) (r : row) : Prop := (0 < over r)%Z /\ increasing (width c) (entries r).
+Definition regular (c : claim) (r : row) : Prop := (0 < over r)%Z /\ decreasing (width c) (entries r).
 Definition x_of (c : claim) (r : row) : vector := fun j =>
-  if (intercept c && Pos.eqb j (last c))%bool then 1 else vector_of (entries r) j / IZR (over r).
+  if (intercept c && Z.eqb j (last c))%bool then 1 else vector_of (entries r) j / IZR (over r).
 Definition z_of (c : claim) (r : row) : vector := fun j => if label r then x_of c r j else - x_of c r j.
 
 Section Meaning.
@@ -82,7 +78,7 @@ Section Meaning.
     end.
 
   Definition related (v : sparse) : Prop :=
-    increasing (last c) v /\ (exists j, In j (columns (last c)) /\ vector_of v j <> 0)
+    decreasing (last c) v /\ (exists j, In j (columns (last c)) /\ vector_of v j <> 0)
     /\ every (fun r => margin (vector_of v) r = 0).
   Definition size (which : bool) : Z := Z.of_nat (length (filter (fun r => Bool.eqb (label r) which) rows)).
 

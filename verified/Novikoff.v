@@ -39,7 +39,7 @@ Proof.
 Qed.
 
 Section Space.
-  Variable d : positive.
+  Variable d : Z.
   Notation "u · v" := (dot d u v) (at level 40).
   Lemma dot_sym u v : u · v = v · u.
   Proof. apply sum_ext; intros; ring. Qed.

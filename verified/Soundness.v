@@ -1,156 +1,351 @@
 (* What the checker accepts is so. *)
-From Coq Require Import ZArith List Bool Reals Lra Lia Psatz.
+From Coq Require Import ZArith List FinFun Bool Reals Lra Lia Psatz.
 From Novikoff Require Import Meaning Checker Novikoff.
 Import ListNotations.
 Open Scope R_scope.
 
-(* The columns are those from 1 to the last, each once. *)
-Lemma columns_succ d : columns (Pos.succ d) = Pos.succ d :: columns d.
-Proof. unfold columns; now rewrite Pos.peano_rect_succ. Qed.
-Lemma in_columns j d : In j (columns d) <-> (j <= d)%positive.
+Lemma coarse_spec x : (unit * coarse x <= x < unit * coarse x + unit)%Z.
 Proof.
-  induction d using Pos.peano_ind; [simpl; lia|].
-  rewrite columns_succ; simpl; rewrite IHd; lia.
+  unfold coarse; rewrite Z.shiftr_div_pow2 by lia. change unit with (2 ^ 32)%Z.
+  assert (D := Z.div_mod x (2 ^ 32) ltac:(lia)). assert (M := Z.mod_pos_bound x (2 ^ 32) ltac:(lia)). lia.
+Qed.
+Lemma unit_pos : (0 < unit)%Z.
+Proof. reflexivity. Qed.
+Opaque coarse unit.
+
+(* The columns are those from 1 to the last, each once. *)
+Lemma in_columns j d : In j (columns d) <-> (1 <= j <= d)%Z.
+Proof.
+  unfold columns; rewrite in_map_iff; split.
+  - intros [n [<- H]]; apply in_seq in H; lia.
+  - intros H; exists (Z.to_nat j); rewrite in_seq; lia.
 Qed.
 Lemma columns_once d : NoDup (columns d).
-Proof.
-  induction d using Pos.peano_ind.
-  - repeat constructor; simpl; tauto.
-  - rewrite columns_succ; constructor; auto; rewrite in_columns; lia.
-Qed.
+Proof. apply Injective_map_NoDup; [intros a b; apply Nat2Z.inj | apply seq_NoDup]. Qed.
 
-(* Sparse vectors. *)
-Definition keys (s : sparse) := map fst s.
-Definition proper d s := NoDup (keys s) /\ forall k, In k (keys s) -> (k <= d)%positive.
+(* Sparse vectors, and sums over their entries. *)
+Fixpoint entrywise (f : Z -> Z -> Z) (s : sparse) : Z :=
+  match s with End => 0%Z | Entry k v rest => (f k v + entrywise f rest)%Z end.
+Definition total_at (j : Z) : sparse -> Z := entrywise (fun k v => if Z.eqb k j then v else 0%Z).
 
-Lemma ascends_increasing d s : ascends d s = true -> increasing d s.
+Lemma descends_decreasing s : forall a, descends a s = true -> (0 < a)%Z /\ decreasing (a - 1) s.
 Proof.
-  induction s as [|[k v] [|[l x] s] IH]; intros H; [constructor| |]; simpl in H.
-  - constructor; now apply Pos.leb_le.
-  - apply andb_prop in H as [H1 H2]; constructor; [now apply Pos.ltb_lt | now apply IH].
+  induction s as [|k v s IH]; intros a H; simpl in *; [apply Z.ltb_lt in H; unfold Z.zero in H; auto|].
+  destruct (Z.ltb_spec k a); [|discriminate]. apply IH in H as [H D]. repeat split; auto; lia.
 Qed.
-Lemma increasing_above d k v s : increasing d ((k, v) :: s) -> forall j, In j (keys s) -> (k < j)%positive.
+Lemma descends_to d s : descends (Z.succ d) s = true -> decreasing d s.
+Proof. intros H; apply descends_decreasing in H as [_ H]; now replace (Z.succ d - 1)%Z with d in H by lia. Qed.
+Lemma decreasing_weaken s : forall a b, (a <= b)%Z -> decreasing a s -> decreasing b s.
+Proof. destruct s; simpl; auto; intros a b H [K D]; split; auto; lia. Qed.
+Lemma entrywise_ext f g s : forall d, decreasing d s -> (forall k v, (1 <= k <= d)%Z -> f k v = g k v) ->
+  entrywise f s = entrywise g s.
 Proof.
-  revert k v; induction s as [|[l x] s IH]; intros k v H j; simpl; [tauto|].
-  inversion H as [| |? ? ? ? ? K I]; subst; intros [<-|J]; auto.
-  specialize (IH _ _ I j J); lia.
+  induction s as [|k v s IH]; simpl; auto; intros d [K D] H. rewrite H, (IH _ D); auto; intros; apply H; lia.
 Qed.
-Lemma increasing_proper d s : increasing d s -> proper d s.
+Lemma entrywise_zero s : entrywise (fun _ _ => 0%Z) s = 0%Z.
+Proof. induction s; simpl; auto. Qed.
+Lemma total_above j s : forall d, decreasing d s -> (d < j)%Z -> total_at j s = 0%Z.
 Proof.
-  induction s as [|[k v] s IH]; intros H.
-  - split; [constructor | simpl; tauto].
-  - assert (A := increasing_above _ _ _ _ H).
-    assert (P : proper d s) by (apply IH; inversion H; subst; auto; constructor).
-    destruct P as [N B]; split; simpl.
-    + constructor; auto. intros I; specialize (A _ I); lia.
-    + intros j [<-|J]; auto.
-      inversion H as [| |? ? l x rest K I]; subst; auto.
-      specialize (B l (or_introl eq_refl)); lia.
+  unfold total_at; induction s as [|k v s IH]; simpl; auto; intros d [K D] H.
+  rewrite (IH _ D) by lia; destruct (Z.eqb_spec k j); lia.
 Qed.
-
-Lemma value_absent j s : ~ In j (keys s) -> value_at j s = 0%Z.
+Lemma value_total j s : forall d, decreasing d s -> value_at j s = total_at j s.
 Proof.
-  induction s as [|[k v] s IH]; simpl; auto; intros H.
-  destruct (Pos.eqb_spec k j); [tauto | apply IH; tauto].
+  induction s as [|k v s IH]; simpl; auto; intros d [K D]; unfold total_at; simpl; fold (total_at j s).
+  rewrite (IH _ D); destruct (Z.eqb_spec k j); [|lia]. rewrite (total_above j s _ D); lia.
 Qed.
-Lemma value_present k v s : NoDup (keys s) -> In (k, v) s -> value_at k s = v.
+Lemma value_below j s : forall d, decreasing d s -> value_at j s <> 0%Z -> (1 <= j <= d)%Z.
 Proof.
-  induction s as [|[l x] s IH]; simpl; [tauto|]; intros N H; inversion N; subst.
-  destruct (Pos.eqb_spec l k) as [->|E].
-  - destruct H as [H|H]; [congruence|]. exfalso; apply H2, (in_map fst _ _ H).
-  - destruct H as [H|H]; [congruence | auto].
+  induction s as [|k v s IH]; simpl; [tauto|]; intros d [K D]; destruct (Z.eqb_spec k j); [lia|].
+  intros H; specialize (IH _ D H); lia.
 Qed.
-Lemma value_cons j k v s : ~ In k (keys s) ->
-  value_at j ((k, v) :: s) = ((if Pos.eqb k j then v else 0) + value_at j s)%Z.
+Lemma zeros_total j s : zeros s = true -> total_at j s = 0%Z.
 Proof.
-  intros H; simpl; destruct (Pos.eqb_spec k j) as [<-|]; [rewrite value_absent by auto|]; lia.
+  unfold total_at; induction s as [|k v s IH]; simpl; auto.
+  destruct (Z.eqb_spec v Z.zero) as [->|]; [|discriminate]. intros H; rewrite IH; auto; now destruct (Z.eqb k j).
 Qed.
-Lemma sum_delta k x l : NoDup l -> In k l -> sum (fun j => if Pos.eqb k j then x else 0) l = x.
+Lemma not_zeros s : forall d, decreasing d s -> zeros s = false -> exists j, value_at j s <> 0%Z.
+Proof.
+  induction s as [|k v s IH]; simpl; [discriminate|]; intros d [K D].
+  destruct (Z.eqb_spec v Z.zero) as [E|E]; intros H.
+  - destruct (IH _ D H) as [j J]; exists j; destruct (Z.eqb_spec k j) as [->|]; auto.
+    assert (B := value_below _ _ _ D J); lia.
+  - exists k; now rewrite Z.eqb_refl.
+Qed.
+Lemma sum_delta k x l : NoDup l -> In k l -> sum (fun j => if Z.eqb k j then x else 0) l = x.
 Proof.
   induction l as [|a l IH]; simpl; [tauto|]; intros N [->|H]; inversion N; subst.
-  - rewrite Pos.eqb_refl. rewrite (sum_ext _ (fun _ => 0)), sum_zero; [lra|].
-    intros j J; destruct (Pos.eqb_spec k j); [congruence | auto].
-  - rewrite IH by auto. destruct (Pos.eqb_spec k a); [congruence | lra].
+  - rewrite Z.eqb_refl. rewrite (sum_ext _ (fun _ => 0)), sum_zero; [lra|].
+    intros j J; destruct (Z.eqb_spec k j); [congruence | auto].
+  - rewrite IH by auto. destruct (Z.eqb_spec k a); [congruence | lra].
 Qed.
-Lemma sum_sparse d s (u : vector) : proper d s ->
-  dot d (vector_of s) u = sum (fun e => IZR (snd e) * u (fst e)) s.
+Lemma dot_entrywise d s f : decreasing d s ->
+  dot d (vector_of s) (fun j => IZR (f j)) = IZR (entrywise (fun k v => v * f k)%Z s).
 Proof.
-  unfold dot, vector_of; induction s as [|[k v] s IH]; intros [N B].
-  - simpl; rewrite (sum_ext _ (fun _ => 0)), sum_zero; auto; intros; ring.
-  - inversion N; subst. cbn [sum fold_right fst snd]. fold (sum (fun e => IZR (snd e) * u (fst e)) s).
-    rewrite <- IH by (split; auto; intros; apply B; simpl; auto).
-    rewrite (sum_ext _ (fun j => (if Pos.eqb k j then IZR v * u k else 0) + IZR (value_at j s) * u j)).
-    + rewrite sum_plus, sum_delta; auto using columns_once; apply in_columns, B; simpl; auto.
-    + intros j _; rewrite value_cons, plus_IZR by auto.
-      destruct (Pos.eqb_spec k j) as [<-|]; ring.
+  intros D; transitivity (sum (fun j => IZR (total_at j s) * IZR (f j)) (columns d)).
+  { apply sum_ext; intros; unfold vector_of; now rewrite (value_total _ _ _ D). }
+  enough (G : forall b, (b <= d)%Z -> decreasing b s -> sum (fun j => IZR (total_at j s) * IZR (f j)) (columns d)
+    = IZR (entrywise (fun k v => v * f k)%Z s)) by (apply (G d); auto; lia).
+  clear D; induction s as [|k v s IH]; intros b B; simpl.
+  - intros _; rewrite (sum_ext _ (fun _ => 0)), sum_zero; auto; intros; cbn; ring.
+  - intros [K D]; rewrite plus_IZR, mult_IZR, <- (IH (k - 1)%Z) by (auto; lia).
+    rewrite (sum_ext _ (fun j => (if Z.eqb k j then IZR v * IZR (f k) else 0) + IZR (total_at j s) * IZR (f j))).
+    + rewrite sum_plus, sum_delta; auto using columns_once; apply in_columns; lia.
+    + intros j _; unfold total_at; cbn [entrywise]; rewrite plus_IZR.
+      destruct (Z.eqb_spec k j) as [<-|]; ring.
+Qed.
+Lemma squares_spec s : forall x, squares s x = (x + entrywise (fun _ v => v * v) s)%Z.
+Proof. induction s as [|k v s IH]; intros x; simpl; [lia|]; rewrite IH; unfold square; lia. Qed.
+Lemma squares_dot d s : decreasing d s -> IZR (squares s Z.zero) = dot d (vector_of s) (vector_of s).
+Proof.
+  intros D; unfold vector_of at 2; rewrite dot_entrywise, squares_spec by auto; unfold Z.zero; rewrite Z.add_0_l; f_equal.
+  enough (G : forall b, (b <= d)%Z -> decreasing b s -> forall t, (forall j, (1 <= j <= b)%Z -> t j = value_at j s) ->
+    entrywise (fun _ v => v * v)%Z s = entrywise (fun k v => v * t k)%Z s) by (apply (G d); auto; lia).
+  clear D; induction s as [|k v s IH]; intros b B; simpl; auto; intros [K D] t T.
+  rewrite T, Z.eqb_refl by lia; f_equal. apply (IH (k - 1)%Z); auto; [lia|].
+  intros j J; rewrite T by lia; destruct (Z.eqb_spec k j); [lia | auto].
+Qed.
+Lemma reverse_total j s : forall out, total_at j (reverse s out) = (total_at j s + total_at j out)%Z.
+Proof. unfold total_at; induction s as [|k v s IH]; intros out; simpl; [lia|]; rewrite IH; simpl; lia. Qed.
+
+(* Chains. *)
+Fixpoint found (j : Z) (c : chain) : Z :=
+  match c with Stop => 0%Z | Link l x next _ _ => if Z.eqb l j then x else found j next end.
+Fixpoint fine (above : Z) (c : chain) : Prop :=
+  match c with
+  | Stop => True
+  | Link l _ next ahead jump =>
+      (l < above)%Z /\ fine l next /\ fine l jump /\ forall j, (1 <= j <= ahead)%Z -> found j jump = found j next
+  end.
+Lemma fine_weaken c a b : (a <= b)%Z -> fine a c -> fine b c.
+Proof. destruct c; simpl; auto; intros H [L F]; split; auto; lia. Qed.
+Lemma found_above j c : forall a, fine a c -> (a <= j)%Z -> found j c = 0%Z.
+Proof.
+  induction c as [|l x next IH ahead jump _]; simpl; auto; intros a [L [N _]] H.
+  destruct (Z.eqb_spec l j); [lia | apply (IH l); auto; lia].
+Qed.
+Lemma seek_spec k c : (1 <= k)%Z -> forall a, fine a c ->
+  fine a (seek k c) /\ (forall j, (1 <= j <= k)%Z -> found j (seek k c) = found j c)
+  /\ match seek k c with Stop => True | Link l _ _ _ _ => (l <= k)%Z end.
+Proof.
+  intros K; induction c as [|l x next IHn ahead jump IHj]; intros a F; [simpl; auto|].
+  cbn [seek]; destruct (Z.ltb_spec k l) as [H|H]; [|split; [exact F | split; auto]].
+  destruct F as [L [N [J A]]].
+  assert (E : forall j, (1 <= j <= k)%Z -> found j (Link l x next ahead jump) = found j next).
+  { intros j I; simpl; destruct (Z.eqb_spec l j); [lia | auto]. }
+  destruct (Z.ltb_spec ahead k) as [M|M].
+  - destruct (IHn _ N) as [F1 [F2 F3]]; split; [|split]; auto.
+    + apply (fine_weaken _ l); auto; lia.
+    + intros j I; rewrite F2, E; auto.
+  - destruct (IHj _ J) as [F1 [F2 F3]]; split; [|split]; auto.
+    + apply (fine_weaken _ l); auto; lia.
+    + intros j I; rewrite F2, A, E by (auto; lia); auto.
+Qed.
+Lemma product_spec s : forall c a d x, fine a c -> decreasing d s ->
+  product c s x = (x + entrywise (fun k v => v * found k c) s)%Z.
+Proof.
+  induction s as [|k v s IH]; intros c a d x F D; [simpl; lia|]; destruct D as [K D].
+  cbn [product entrywise]. destruct (seek_spec k c ltac:(lia) a F) as [F1 [F2 F3]].
+  assert (Fk := F2 k ltac:(lia)). destruct (seek k c) as [|l y next ahead jump]; cbv zeta.
+  - rewrite <- Fk, (entrywise_ext _ (fun _ _ => 0%Z) s _ D), entrywise_zero; [simpl; lia|].
+    intros j w J; rewrite <- F2 by lia; simpl; lia.
+  - destruct (Z.ltb_spec l k) as [L|L].
+    + assert (Q := F1); destruct Q as [_ Q]. rewrite (IH _ _ _ _ F1 D), <- Fk.
+      rewrite (found_above k _ (l + 1)%Z); [|simpl; split; [lia|exact Q] | lia].
+      rewrite (entrywise_ext _ (fun j w => w * found j c)%Z s _ D); [lia|].
+      intros j w J; rewrite F2 by lia; auto.
+    + destruct F1 as [_ [N _]]. rewrite (IH _ _ _ _ N D), <- Fk. assert (l = k) as -> by lia.
+      simpl found at 2; rewrite Z.eqb_refl.
+      rewrite (entrywise_ext _ (fun j w => w * found j c)%Z s _ D); [lia|].
+      intros j w J; rewrite <- F2 by lia; simpl; destruct (Z.eqb_spec k j); [lia | auto].
+Qed.
+Lemma estimate_spec m s : forall c a d p e q, fine a c -> decreasing d s ->
+  estimate c m s p e q = Sums (p + entrywise (fun k v => coarse v * found k c) s)%Z
+    (e + entrywise (fun _ v => size_of (coarse v) + m) s)%Z (q + entrywise (fun _ v => coarse v * coarse v) s)%Z.
+Proof.
+  induction s as [|k v s IH]; intros c a d p e q F D; [simpl; f_equal; lia|]; destruct D as [K D].
+  cbn [estimate entrywise]. destruct (seek_spec k c ltac:(lia) a F) as [F1 [F2 F3]].
+  assert (Fk := F2 k ltac:(lia)). unfold square. destruct (seek k c) as [|l y next ahead jump]; cbv zeta.
+  - rewrite <- Fk, (IH _ a _ _ _ _ F1 D); simpl found at 2.
+    rewrite (entrywise_ext _ (fun j w => coarse w * found j c)%Z s _ D); [f_equal; lia|].
+    intros j w J; rewrite F2 by lia; auto.
+  - destruct (Z.ltb_spec l k) as [L|L].
+    + assert (Q := F1); destruct Q as [_ Q]. rewrite (IH _ _ _ _ _ _ F1 D), <- Fk.
+      rewrite (found_above k _ (l + 1)%Z); [|simpl; split; [lia|exact Q] | lia].
+      rewrite (entrywise_ext _ (fun j w => coarse w * found j c)%Z s _ D); [f_equal; lia|].
+      intros j w J; rewrite F2 by lia; auto.
+    + destruct F1 as [_ [N _]]. rewrite (IH _ _ _ _ _ _ N D), <- Fk. assert (l = k) as -> by lia.
+      simpl found at 2; rewrite Z.eqb_refl.
+      rewrite (entrywise_ext _ (fun j w => coarse w * found j c)%Z s _ D); [f_equal; lia|].
+      intros j w J; rewrite <- F2 by lia; cbn [found]; destruct (Z.eqb_spec k j); [lia | auto].
 Qed.
 
-(* Tries. *)
-Definition vector_in (t : trie) : vector := fun j => IZR (get j t).
-Lemma get_leaf j : get j Leaf = 0%Z.
-Proof. now destruct j. Qed.
-Lemma get_bump x k : forall t j, get j (bump x k t) = (get j t + if Pos.eqb k j then x else 0)%Z.
+(* Chains are made well. *)
+Fixpoint rising (from : Z) (s : sparse) : Prop :=
+  match s with End => True | Entry k _ rest => (from <= k)%Z /\ rising (k + 1) rest end.
+Lemma reverse_rising s : forall a out, (0 <= a)%Z -> decreasing a s -> rising (a + 1) out -> rising 1 (reverse s out).
 Proof.
-  induction k; intros [|e h o] [j|j|]; simpl; rewrite ?IHk, ?get_leaf; unfold Z.zero; try lia.
+  induction s as [|k v s IH]; simpl; intros a out A D H.
+  - destruct out; simpl in *; auto; destruct H; split; auto; lia.
+  - destruct D as [K D]; apply (IH (k - 1)%Z); auto; [lia|]; simpl; split; [lia|].
+    destruct out; simpl in *; auto; destruct H; split; auto; lia.
 Qed.
-Lemma get_gather w s : forall t j, NoDup (keys s) -> get j (gather w s t) = (get j t + w * value_at j s)%Z.
+Definition behind (c far : chain) : Prop :=
+  fine (front far + 1) far /\ (front far <= front c)%Z /\ forall j, (1 <= j <= front far)%Z -> found j far = found j c.
+Lemma link_spec s : forall c spans a, (1 <= a)%Z -> rising a s -> fine a c -> Forall (fun p => behind c (snd p)) spans ->
+  (exists a', fine a' (link s c spans)) /\ forall j, found j (link s c spans) = (total_at j s + found j c)%Z.
 Proof.
-  induction s as [|[k v] s IH]; intros t j N; [simpl; lia|].
-  inversion N; subst. rewrite value_cons by auto. cbn [gather]. rewrite IH, get_bump by auto.
-  destruct (Pos.eqb k j); lia.
+  unfold total_at; induction s as [|k v s IH]; intros c spans a A R F S; [simpl; split; [eauto | lia]|].
+  destruct R as [K R]; cbn [link].
+  assert (C : (front c < a)%Z) by (destruct c; simpl in *; unfold Z.zero; lia).
+  assert (Self : behind c c).
+  { split; [|split]; auto; [|lia]. destruct c; simpl in *; auto; destruct F; split; auto; lia. }
+  enough (G : forall far spans', behind c far -> Forall (fun p => behind c (snd p)) spans' ->
+    let c' := link s (Link k v c (front far) far) spans' in
+    (exists a', fine a' c') /\ forall j, found j c' = (entrywise (fun k v => if Z.eqb k j then v else 0) (Entry k v s)
+                                                     + found j c)%Z).
+  { destruct spans as [|[n f] [|[n' f'] before]]; try (apply G; auto; constructor; auto).
+    inversion S as [|? ? S1 S2]; inversion S2 as [|? ? S3 S4]; subst; simpl in S1, S3.
+    destruct (Z.eqb n n'); apply G; auto; constructor; auto. }
+  intros far spans' B S'. destruct B as [B1 [B2 B3]].
+  assert (F' : fine (k + 1) (Link k v c (front far) far)).
+  { split; [lia|]; split; [apply (fine_weaken _ a); auto|]; split; auto. apply (fine_weaken _ (front far + 1)%Z); auto; lia. }
+  destruct (IH (Link k v c (front far) far) spans' (k + 1)%Z ltac:(lia) R F') as [E1 E2].
+  - eapply Forall_impl; [|exact S']. intros [n f] [Q1 [Q2 Q3]]; simpl snd in *.
+    split; [|split]; auto; [simpl; lia|]. intros j J; simpl; destruct (Z.eqb_spec k j); [lia | auto].
+  - cbv zeta; split; auto. intros j; rewrite E2; simpl; destruct (Z.eqb_spec k j) as [<-|]; [|lia].
+    rewrite (found_above k c a); auto; lia.
 Qed.
-Lemma get_trie_of j s : NoDup (keys s) -> get j (trie_of s) = value_at j s.
-Proof. intros; unfold trie_of; rewrite get_gather, get_leaf by auto; unfold Z.one; lia. Qed.
-Lemma product_spec t s : forall x,
-  IZR (product t s x) = IZR x + sum (fun e => IZR (snd e) * vector_in t (fst e)) s.
+Lemma chain_of_spec d s : (0 <= d)%Z -> decreasing d s ->
+  (exists a, fine a (chain_of s)) /\ forall j, found j (chain_of s) = value_at j s.
 Proof.
-  induction s as [|[k v] s IH]; intros x; [simpl; lra|].
-  cbn [product]; rewrite IH, plus_IZR, mult_IZR. unfold vector_in; simpl; lra.
+  intros P D; unfold chain_of.
+  destruct (link_spec (reverse s End) Stop [] 1) as [F E]; simpl; auto; [lia | now apply (reverse_rising s d) |].
+  split; auto; intros j; rewrite E, reverse_total, (value_total _ _ _ D); cbn; lia.
 Qed.
-Lemma product_dot d t s : proper d s -> IZR (product t s Z.zero) = dot d (vector_of s) (vector_in t).
-Proof. intros; rewrite product_spec, sum_sparse by auto; unfold Z.zero; lra. Qed.
-Lemma squares_spec s : forall x, IZR (squares s x) = IZR x + sum (fun e => IZR (snd e) * IZR (snd e)) s.
+
+(* Sums of rows. *)
+Fixpoint held (j : Z) (b : bank) : Z :=
+  match b with [] => 0%Z | None :: rest => held j rest | Some s :: rest => (total_at j s + held j rest)%Z end.
+Lemma pass_total j up k s : forall out, match pass up k s out with
+  Two s' out' => (total_at j s' + total_at j out' = total_at j s + total_at j out)%Z end.
 Proof.
-  induction s as [|[k v] s IH]; intros x; [simpl; lra|].
-  cbn [squares]; rewrite IH, plus_IZR; unfold square; rewrite mult_IZR; simpl; lra.
+  unfold total_at; induction s as [|l y s IH]; intros out; simpl; auto.
+  destruct (before up l k); [|reflexivity]. specialize (IH (Entry l y out)); destruct (pass _ _ _ _); simpl in *; lia.
 Qed.
-Lemma squares_dot d s : proper d s -> IZR (squares s Z.zero) = dot d (vector_of s) (vector_of s).
+Lemma merge_total j up s : forall t out,
+  total_at j (merge up s t out) = (total_at j s + total_at j t + total_at j out)%Z.
 Proof.
-  intros P; rewrite squares_spec, (sum_sparse d) by auto; unfold Z.zero; rewrite Rplus_0_l.
-  apply sum_ext; intros [k v] I; simpl. unfold vector_of; rewrite (value_present k v); auto; apply P.
+  induction s as [|k v s IH]; intros t out; cbn [merge]; [rewrite reverse_total; cbn; lia|].
+  assert (P := pass_total j up k t out); destruct (pass up k t out) as [[|l y t'] out'].
+  - rewrite reverse_total; unfold total_at in *; simpl in *; lia.
+  - destruct (Z.eqb_spec k l) as [<-|]; rewrite IH; unfold total_at in *; simpl in *; destruct (Z.eqb k j); lia.
 Qed.
-Lemma length2_dot d t : IZR (length2 d t) = dot d (vector_in t) (vector_in t).
+Lemma scale_total j w s : forall out, total_at j (scale w s out) = (w * total_at j s + total_at j out)%Z.
 Proof.
-  unfold length2, dot. enough (G : forall l x, IZR (fold_left (fun a j => Z.add a (square (get j t))) l x)
-    = IZR x + sum (fun j => vector_in t j * vector_in t j) l) by (rewrite G; unfold Z.zero; lra).
-  induction l as [|k l IH]; intros x; [simpl; lra|].
-  cbn [fold_left]; rewrite IH, plus_IZR; unfold square; rewrite mult_IZR; unfold vector_in; simpl; lra.
+  unfold total_at; induction s as [|k v s IH]; intros out; simpl; [lia|]; rewrite IH; simpl; destruct (Z.eqb k j); lia.
 Qed.
-Lemma vanishes_dot d t u : vanishes d t = true -> dot d (vector_in t) u = 0.
+Lemma deposit_held j b : forall up s, held j (deposit up s b) = (total_at j s + held j b)%Z.
+Proof. induction b as [|[t|] b IH]; intros up s; simpl; auto; rewrite IH, merge_total; cbn; lia. Qed.
+Lemma collapse_total j b : forall up s, total_at j (collapse up s b) = (total_at j s + held j b)%Z.
 Proof.
-  unfold vanishes, dot; rewrite forallb_forall; intros H.
-  rewrite (sum_ext _ (fun _ => 0)), sum_zero; auto.
-  intros j J; specialize (H j J); apply Z.eqb_eq in H; unfold vector_in; rewrite H; unfold Z.zero; lra.
+  induction b as [|[t|] b IH]; intros up s; simpl; [lia| |]; rewrite IH; [rewrite merge_total | rewrite reverse_total];
+    cbn; lia.
+Qed.
+Lemma sum_of_total j b : total_at j (sum_of b) = held j b.
+Proof. unfold sum_of; rewrite collapse_total; reflexivity. Qed.
+Lemma in_order_total d j s : total_at j (in_order d s) = total_at j s.
+Proof. unfold in_order; destruct (descends _ _); auto; rewrite reverse_total; cbn; lia. Qed.
+Definition vector_in (b : bank) : vector := fun j => IZR (held j b).
+Lemma vanishes_dot d b u : vanishes b = true -> dot d (vector_in b) u = 0.
+Proof.
+  unfold vanishes, dot; intros H; rewrite (sum_ext _ (fun _ => 0)), sum_zero; auto.
+  intros j _; unfold vector_in; rewrite <- sum_of_total, zeros_total by auto; lra.
 Qed.
 Lemma dot_ext d u u' v v' : (forall j, u j = u' j) -> (forall j, v j = v' j) -> dot d u v = dot d u' v'.
 Proof. intros H H'; apply sum_ext; intros; now rewrite H, H'. Qed.
-
+Lemma length2_dot d b : let s := in_order d (sum_of b) in descends (Z.succ d) s = true ->
+  IZR (squares s Z.zero) = dot d (vector_in b) (vector_in b).
+Proof.
+  intros s H; apply descends_to in H; rewrite (squares_dot d) by auto.
+  assert (E : forall j, vector_of s j = vector_in b j).
+  { intros j; unfold vector_of, vector_in; rewrite (value_total _ _ _ H); unfold s.
+    now rewrite in_order_total, sum_of_total. }
+  now apply dot_ext.
+Qed.
 Lemma scale_scale d k u v : dot d (fun j => k * u j) (fun j => k * v j) = k * k * dot d u v.
 Proof. rewrite dot_scale, dot_sym, dot_scale, dot_sym; ring. Qed.
+
+(* Estimates. *)
+Lemma size_abs x : size_of x = Z.abs x.
+Proof. unfold size_of, Z.zero; destruct (Z.ltb_spec x 0); lia. Qed.
+Lemma fits_spec grain most w : (0 < grain)%Z -> (0 < most)%Z -> forall rough, fits grain most w rough = true -> forall j,
+  (grain * value_at j rough <= value_at j w < grain * value_at j rough + grain)%Z /\ (Z.abs (value_at j rough) < most)%Z.
+Proof.
+  intros G M; induction w as [|k v w IH]; intros [|l x rough]; simpl; try discriminate; [intros; lia|].
+  rewrite size_abs; destruct (Z.eqb_spec k l) as [<-|]; [|discriminate].
+  destruct (Z.leb_spec (grain * x) v); [|discriminate]. destruct (Z.ltb_spec v (grain * x + grain)); [|discriminate].
+  destruct (Z.ltb_spec (Z.abs x) most); [|discriminate]. cbn [andb]; intros F j.
+  destruct (Z.eqb k j); auto.
+Qed.
+Lemma fits_decreasing grain most w : forall rough d, fits grain most w rough = true -> decreasing d w -> decreasing d rough.
+Proof.
+  induction w as [|k v w IH]; intros [|l x rough] d; simpl; try discriminate; auto.
+  destruct (Z.eqb_spec k l) as [<-|]; [|discriminate].
+  destruct (_ && _ && _); [|discriminate]. intros F [K D]; split; auto.
+Qed.
+Lemma near_product u g m v h w x : (0 < u)%Z -> (0 < g)%Z -> (u * h <= v < u * h + u)%Z -> (g * x <= w < g * x + g)%Z ->
+  (Z.abs x < m)%Z -> (Z.abs (v * w - u * g * (h * x)) <= u * g * (Z.abs h + m))%Z.
+Proof.
+  intros U G V W M. set (l := (v - u * h)%Z); set (n := (w - g * x)%Z).
+  replace (v * w - u * g * (h * x))%Z with (u * h * n + l * w)%Z by (unfold l, n; ring).
+  assert (Z.abs w <= g * m)%Z by nia. assert (0 <= l < u)%Z by (unfold l; lia). assert (0 <= n < g)%Z by (unfold n; lia).
+  assert (A : (Z.abs (u * h * n) <= u * g * Z.abs h)%Z) by (rewrite !Z.abs_mul, (Z.abs_eq u), (Z.abs_eq n) by lia; nia).
+  assert (B : (Z.abs (l * w) <= u * (g * m))%Z) by (rewrite Z.abs_mul, (Z.abs_eq l) by lia; nia).
+  rewrite Z.mul_add_distr_l. lia.
+Qed.
+Lemma near_square u m v h : (0 < u)%Z -> (0 < m)%Z -> (u * h <= v < u * h + u)%Z ->
+  (v * v <= u * u * (h * h + 2 * (Z.abs h + m)))%Z.
+Proof.
+  intros U M V. set (l := (v - u * h)%Z). assert (0 <= l < u)%Z by (unfold l; lia).
+  replace (v * v)%Z with (u * u * (h * h) + 2 * (u * h * l) + l * l)%Z by (unfold l; ring).
+  assert (l * l <= u * u)%Z by nia. assert (h * l <= u * Z.abs h)%Z by (destruct (Z.abs_spec h) as [[? ->]|[? ->]]; nia).
+  assert (u * h * l <= u * u * Z.abs h)%Z by (rewrite <- !Z.mul_assoc; apply Z.mul_le_mono_nonneg_l; lia).
+  assert (u * u <= u * u * m)%Z by nia.
+  replace (u * u * (h * h + 2 * (Z.abs h + m)))%Z with
+    (u * u * (h * h) + 2 * (u * u * Z.abs h) + 2 * (u * u * m))%Z by ring. lia.
+Qed.
+Lemma near_products g m f r s : (0 < g)%Z ->
+  (forall j, (g * r j <= f j < g * r j + g)%Z /\ (Z.abs (r j) < m)%Z) ->
+  (Z.abs (entrywise (fun k v => v * f k) s - unit * g * entrywise (fun k v => coarse v * r k) s)
+   <= unit * g * entrywise (fun _ v => size_of (coarse v) + m) s)%Z.
+Proof.
+  intros G H; induction s as [|k v s IH]; cbn [entrywise]; [lia|]. destruct (H k) as [H1 H2].
+  assert (P := near_product unit g m v (coarse v) (f k) (r k) unit_pos G (coarse_spec v) H1 H2).
+  rewrite size_abs, !Z.mul_add_distr_l in *. lia.
+Qed.
+Lemma near_squares m s : (0 < m)%Z -> (squares s Z.zero <= square unit * (entrywise (fun _ v => coarse v * coarse v) s
+  + 2 * entrywise (fun _ v => size_of (coarse v) + m) s))%Z.
+Proof.
+  intros M; rewrite squares_spec; unfold Z.zero; rewrite Z.add_0_l; induction s as [|k v s IH]; cbn [entrywise]; [lia|].
+  assert (P := near_square unit m v (coarse v) unit_pos M (coarse_spec v)). unfold square in *.
+  rewrite size_abs in *. lia.
+Qed.
 
 (* The signed row times [over]. *)
 Section Rows.
   Variable c : claim.
+  Hypothesis W : (0 < width c)%Z.
   Notation a r := (full c (last c) r).
   Definition sign (r : row) : R := if label r then 1 else -1.
   Lemma signed_sign r x : IZR (signed r x) = sign r * IZR x.
   Proof. unfold signed, sign; destruct (label r); [|rewrite opp_IZR]; lra. Qed.
-  Lemma full_proper r : regular c r -> proper (last c) (a r).
+  Lemma last_pos : (0 < last c)%Z.
+  Proof. unfold last; destruct (intercept c); lia. Qed.
+  Lemma full_decreasing r : regular c r -> decreasing (last c) (a r).
   Proof.
-    intros [_ R]; apply increasing_proper in R as [N B]; unfold full, last in *; destruct (intercept c); [|split; auto].
-    split; simpl.
-    - constructor; auto; intros I; specialize (B _ I); lia.
-    - intros k [<-|I]; [lia | specialize (B _ I); lia].
+    intros [_ R]; unfold full, last; destruct (intercept c); auto; split; [lia|].
+    apply (decreasing_weaken _ (width c)); auto; lia.
   Qed.
   Lemma over_pos r : regular c r -> 0 < IZR (over r).
   Proof. intros [O _]; now apply IZR_lt in O. Qed.
@@ -158,7 +353,7 @@ Section Rows.
   Proof.
     intros R; assert (O := over_pos r R); unfold z_of, x_of, sign, full, vector_of.
     destruct (intercept c); cbn [andb value_at].
-    - rewrite (Pos.eqb_sym j); destruct (Pos.eqb (last c) j), (label r); field; lra.
+    - rewrite (Z.eqb_sym j); destruct (Z.eqb (last c) j), (label r); field; lra.
     - destruct (label r); field; lra.
   Qed.
   Lemma margin_full r u : regular c r ->
@@ -166,15 +361,21 @@ Section Rows.
   Proof.
     intros R; unfold margin; rewrite <- !dot_scale; apply dot_ext; auto; intros; now apply z_full.
   Qed.
-  Lemma margin_product r t : regular c r ->
-    IZR (signed r (product t (a r) Z.zero)) = IZR (over r) * margin c (vector_in t) r.
+  Definition exact (f : Z -> Z) (r : row) : Z := signed r (entrywise (fun k v => v * f k)%Z (a r)).
+  Lemma margin_exact r f : regular c r -> IZR (exact f r) = IZR (over r) * margin c (fun j => IZR (f j)) r.
+  Proof. intros R; unfold exact; rewrite margin_full, signed_sign, dot_entrywise; auto using full_decreasing. Qed.
+  Lemma product_exact s r : decreasing (last c) s -> regular c r ->
+    signed r (product (chain_of s) (a r) Z.zero) = exact (fun j => value_at j s) r.
   Proof.
-    intros R; rewrite margin_full, signed_sign, (product_dot (last c)); auto using full_proper.
+    intros D R; unfold exact; f_equal. assert (P := last_pos).
+    destruct (chain_of_spec (last c) s ltac:(lia) D) as [[b F] E].
+    rewrite (product_spec _ _ b (last c)) by auto using full_decreasing; unfold Z.zero; rewrite Z.add_0_l.
+    apply (entrywise_ext _ _ _ (last c)); auto using full_decreasing. intros; now rewrite E.
   Qed.
   Lemma norm_full r : regular c r ->
     IZR (squares (a r) Z.zero) = IZR (over r) * IZR (over r) * dot (last c) (z_of c r) (z_of c r).
   Proof.
-    intros R; rewrite (squares_dot (last c)) by auto using full_proper.
+    intros R; rewrite (squares_dot (last c)) by auto using full_decreasing.
     rewrite <- scale_scale.
     transitivity (dot (last c) (fun j => sign r * vector_of (a r) j) (fun j => sign r * vector_of (a r) j)).
     - rewrite scale_scale; unfold sign; destruct (label r); ring.
@@ -185,7 +386,7 @@ Section Rows.
 
   (* The sum of the rows under weights g, as it is gathered. *)
   Variable g : item -> Z.
-  Definition gathered (items : list item) (t : trie) : trie :=
+  Definition gathered (items : list item) (t : bank) : bank :=
     fold_left (fun t i => join (g i) (data i) (a (data i)) t) items t.
   Definition share (i : item) : R := IZR (g i) * IZR (over (data i)).
   Lemma gathered_at items j : (forall i, In i items -> regular c (data i)) -> forall t,
@@ -198,17 +399,17 @@ Section Rows.
       by (rewrite E; simpl; lra).
     unfold share; rewrite Rmult_assoc, z_full by auto. unfold join, vector_in.
     destruct (Z.eqb_spec (g i) Z.zero) as [->|_]; [unfold Z.zero; lra|].
-    rewrite get_gather by (apply (full_proper _ R)).
-    rewrite plus_IZR, mult_IZR, signed_sign; unfold vector_of; ring.
+    rewrite deposit_held, scale_total; unfold vector_of; rewrite (value_total _ _ (last c)) by now apply full_decreasing.
+    cbn [total_at entrywise]; rewrite Z.add_0_r, plus_IZR, mult_IZR, signed_sign; ring.
   Qed.
   Lemma gathered_dot items u : (forall i, In i items -> regular c (data i)) ->
-    dot (last c) (vector_in (gathered items Leaf)) u = sum (fun i => share i * margin c u (data i)) items.
+    dot (last c) (vector_in (gathered items [])) u = sum (fun i => share i * margin c u (data i)) items.
   Proof.
     intros H; unfold margin, dot.
     rewrite (sum_ext (fun i => share i * _)
       (fun i => sum (fun j => share i * (z_of c (data i) j * u j)) (columns (last c)))) by (intros; now rewrite sum_scale).
     rewrite sum_swap; apply sum_ext; intros j _.
-    rewrite gathered_at by auto; unfold vector_in at 1; rewrite get_leaf, Rplus_0_l.
+    rewrite gathered_at by auto; unfold vector_in at 1; cbn [held]; rewrite Rplus_0_l.
     rewrite Rmult_comm, <- sum_scale; apply sum_ext; intros; ring.
   Qed.
 End Rows.
@@ -272,6 +473,7 @@ Proof. intros; unfold value; field; lra. Qed.
 (* Each kind of proof, for rows that are regular. *)
 Section Proofs.
   Variables (c : claim) (items : list item).
+  Hypothesis W : (0 < width c)%Z.
   Hypothesis R : forall i, In i items -> regular c (data i).
   Notation rows := (map data items).
   Lemma every_item (P : row -> Prop) : (forall i, In i items -> P (data i)) <-> every rows P.
@@ -281,7 +483,7 @@ Section Proofs.
   Qed.
 
   Lemma balance g u : (forall i, In i items -> 0 <= IZR (g i)) ->
-    vanishes (last c) (gathered c g items Leaf) = true -> (forall i, In i items -> 0 <= margin c u (data i)) ->
+    vanishes (gathered c g items []) = true -> (forall i, In i items -> 0 <= margin c u (data i)) ->
     forall i, In i items -> share g i * margin c u (data i) = 0.
   Proof.
     intros G V M; apply (sum_null (fun i => share g i * margin c u (data i))).
@@ -290,7 +492,7 @@ Section Proofs.
     - rewrite <- gathered_dot by auto; now apply vanishes_dot.
   Qed.
   Lemma witness_sound : (forall i, In i items -> 0 <= IZR (weight i)) -> 0 < sum (share weight) items ->
-    vanishes (last c) (gathered c weight items Leaf) = true -> ~ separable c rows.
+    vanishes (gathered c weight items []) = true -> ~ separable c rows.
   Proof.
     intros G T V [u U]. rewrite <- every_item in U.
     assert (B := balance weight u G V (fun i I => Rlt_le _ _ (U i I))).
@@ -299,7 +501,7 @@ Section Proofs.
     apply Rmult_integral in B as [B|B]; lra.
   Qed.
   Lemma cover_sound u : (forall i, In i items -> 0 <= IZR (cover i)) ->
-    vanishes (last c) (gathered c cover items Leaf) = true -> every rows (fun r => 0 <= margin c u r) ->
+    vanishes (gathered c cover items []) = true -> every rows (fun r => 0 <= margin c u r) ->
     forall i, In i items -> 0 < IZR (cover i) -> margin c u (data i) = 0.
   Proof.
     intros G V M i I P. rewrite <- every_item in M.
@@ -308,13 +510,14 @@ Section Proofs.
   Qed.
   Lemma hi_sound hi : 0 < IZR (den hi) -> 0 < IZR (num hi) ->
     (forall i, In i items -> 0 <= IZR (weight i)) -> 0 < sum (share weight) items ->
-    IZR (den hi) * IZR (den hi) * IZR (length2 (last c) (gathered c weight items Leaf))
+    descends (Z.succ (last c)) (in_order (last c) (sum_of (gathered c weight items []))) = true ->
+    IZR (den hi) * IZR (den hi) * IZR (squares (in_order (last c) (sum_of (gathered c weight items []))) Z.zero)
       <= IZR (num hi) * IZR (num hi) * (sum (share weight) items * sum (share weight) items) ->
     forall m, reached c rows m -> m <= value hi.
   Proof.
-    intros D N G T H m [u [U M]]. rewrite <- every_item in M.
-    set (A := vector_in (gathered c weight items Leaf)) in *; set (t := sum (share weight) items) in *.
-    rewrite length2_dot in H; fold A in H; rewrite <- norm_square in H.
+    intros D N G T O H m [u [U M]]. rewrite <- every_item in M.
+    set (A := vector_in (gathered c weight items [])) in *; set (t := sum (share weight) items) in *.
+    rewrite length2_dot in H by exact O; clear O; fold A in H; rewrite <- norm_square in H.
     assert (NA := norm_nonneg (last c) A).
     assert (HA : IZR (den hi) * norm (last c) A <= IZR (num hi) * t).
     { apply square_le; [apply Rmult_le_pos; lra | lra]. }
@@ -328,7 +531,7 @@ Section Proofs.
     replace (IZR (den hi) * t * value hi) with (t * (IZR (den hi) * value hi)) by ring.
     rewrite V; nra.
   Qed.
-  Lemma lo_sound w lo : 0 < IZR (den lo) -> 0 < IZR (num lo) -> proper (last c) w -> items <> [] ->
+  Lemma lo_sound w lo : 0 < IZR (den lo) -> 0 < IZR (num lo) -> decreasing (last c) w -> items <> [] ->
     (forall i, In i items -> exists m, IZR m = IZR (over (data i)) * margin c (vector_of w) (data i) /\ 0 < IZR m /\
       IZR (num lo) * IZR (num lo) * IZR (squares w Z.zero) * (IZR (over (data i)) * IZR (over (data i)))
         <= IZR (den lo) * IZR (den lo) * (IZR m * IZR m)) ->
@@ -394,22 +597,82 @@ Section Proofs.
   Qed.
 End Proofs.
 
-Theorem accepted_means : forall c plane items, check c plane items = Accepted -> meaning c (map data items).
+(* Guesses and estimates. *)
+Section Guesses.
+  Variables (c : claim) (w : sparse) (g : guess) (lo radius : ratio) (r : row).
+  Notation a := (full c (last c) r).
+  Notation m := (exact c (fun j => value_at j w) r).
+  Hypotheses (W : (0 < width c)%Z) (Aw : decreasing (last c) w) (U : useful lo radius w g = true) (R : regular c r).
+  Lemma far_enough x : (near g * over r <= x)%Z -> (x <= m)%Z ->
+    (0 < m)%Z /\ (square (num lo) * squares w Z.zero * square (over r) <= square (den lo) * square m)%Z.
+  Proof.
+    intros X M; destruct R as [O _]; unfold useful in U; conj.
+    repeat match goal with H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H
+                         | H : Z.leb _ _ = true |- _ => apply Z.leb_le in H end.
+    unfold Z.zero in *. assert (0 < near g * over r)%Z by nia. split; [lia|].
+    apply Z.le_trans with (square (den lo) * square (near g) * square (over r))%Z.
+    - apply Z.mul_le_mono_nonneg_r; auto; unfold square; nia.
+    - rewrite <- Z.mul_assoc; apply Z.mul_le_mono_nonneg_l; [unfold square; nia|].
+      unfold square; replace (near g * near g * (over r * over r))%Z with (near g * over r * (near g * over r))%Z by ring.
+      apply Z.mul_le_mono_nonneg; lia.
+  Qed.
+  Lemma short_enough q : (q <= reach g * square (over r))%Z -> (squares a Z.zero <= q)%Z ->
+    (square (den radius) * squares a Z.zero <= square (num radius) * square (over r))%Z.
+  Proof.
+    intros Q A; unfold useful in U; conj.
+    repeat match goal with H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H
+                         | H : Z.leb _ _ = true |- _ => apply Z.leb_le in H end.
+    apply Z.le_trans with (square (den radius) * (reach g * square (over r)))%Z.
+    - apply Z.mul_le_mono_nonneg_l; [unfold square; nia | lia].
+    - rewrite Z.mul_assoc; apply Z.mul_le_mono_nonneg_r; auto; unfold square; nia.
+  Qed.
+  Lemma tested s : guessed s = g -> plane s = chain_of w -> rough_plane s = chain_of (rough g) ->
+    both s = Z.mul unit (grain g) -> unit2 s = square unit -> plane2 s = squares w Z.zero ->
+    (if estimated s r a then None else measured s r a lo radius) = None ->
+    (0 < m)%Z /\ (square (num lo) * squares w Z.zero * square (over r) <= square (den lo) * square m)%Z
+    /\ (square (den radius) * squares a Z.zero <= square (num radius) * square (over r))%Z.
+  Proof.
+    intros E1 E2 E3 E4 E5 E6; destruct (estimated s r a) eqn:E.
+    - intros _; unfold estimated in E; apply andb_prop in E as [_ E]; rewrite E1, E3 in E.
+      assert (F := U); unfold useful in F; conj.
+      repeat match goal with H : Z.ltb Z.zero _ = true |- _ => apply Z.ltb_lt in H end.
+      assert (0 < grain g)%Z by assumption. assert (0 < most g)%Z by assumption.
+      match goal with H : fits _ _ _ _ = true |- _ => rename H into Hf end.
+      assert (K := fits_spec (grain g) (most g) w ltac:(assumption) ltac:(assumption) _ Hf).
+      assert (Dr := fits_decreasing _ _ _ _ _ Hf Aw).
+      assert (P := last_pos c W). destruct (chain_of_spec (last c) (rough g) ltac:(lia) Dr) as [[b Fi] Fo].
+      rewrite (estimate_spec _ _ _ b (last c)) in E by auto using full_decreasing.
+      unfold Z.zero in E; rewrite !Z.add_0_l in E; apply andb_prop in E as [Ef Es].
+      unfold far in Ef; unfold short in Es; rewrite E1, ?E4, ?E5 in Ef, Es; apply Z.leb_le in Ef, Es.
+      assert (N1 := near_products (grain g) (most g) (fun j => value_at j w) (fun j => found j (chain_of (rough g))) a
+        ltac:(assumption) ltac:(intros j; cbv beta; rewrite Fo; apply K)).
+      assert (N2 := near_squares (most g) a ltac:(assumption)).
+      rewrite <- and_assoc. split; [apply (far_enough _ Ef) | apply (short_enough _ Es)].
+      + unfold exact, signed; cbv beta in *; destruct (label r); rewrite Z.mul_add_distr_l, !Z.mul_opp_r; lia.
+      + lia.
+    - unfold measured, far, short; rewrite E1, E2, E6, product_exact by auto; intros F; cbv zeta in F; demands F.
+      apply Z.ltb_lt in D; apply orb_prop in D0, D1. split; [exact D|]. split.
+      + destruct D0 as [D0|D0]; apply Z.leb_le in D0; auto. apply (far_enough _ D0); lia.
+      + destruct D1 as [D1|D1]; apply Z.leb_le in D1; auto. apply (short_enough _ D1); lia.
+  Qed.
+End Guesses.
+
+Theorem accepted_means : forall c plane guess items, check c plane guess items = Accepted -> meaning c (map data items).
 Proof.
-  intros c w items H; unfold check, finish in H.
-  set (s := fold_left step items (start c w)) in *.
+  intros c w g items H; unfold check, finish in H.
+  set (s := fold_left step items (start c w g)) in *.
   destruct (verdict_of s) eqn:V; [discriminate|]; clear H; rename V into H.
-  destruct (fold_still items (start c w)) as [T1 T2]; fold s in T1, T2; simpl in T1, T2.
+  destruct (fold_still items (start c w g)) as [T1 T2]; fold s in T1, T2; simpl in T1, T2.
   unfold verdict_of in H. rewrite T1, T2 in H.
   destruct (complaint s) eqn:C; [discriminate|].
   apply fold_complaint in C as [C F]; cbn [start complaint the top] in C, F.
-  destruct (fold_sizes items (start c w)) as [Sp Sm]; fold s in Sp, Sm; cbn [start seen_plus seen_minus] in Sp, Sm.
-  assert (W := fold_weights items (start c w)); fold s in W; cbn [start the top weights] in W.
-  assert (K := fold_covers items (start c w)); fold s in K; cbn [start the top covers] in K.
-  fold (gathered c weight items Leaf) in W; fold (gathered c cover items Leaf) in K.
-  assert (T := fold_total items (start c w)); fold s in T; cbn [start total] in T.
+  destruct (fold_sizes items (start c w g)) as [Sp Sm]; fold s in Sp, Sm; cbn [start seen_plus seen_minus] in Sp, Sm.
+  assert (W := fold_weights items (start c w g)); fold s in W; cbn [start the top weights] in W.
+  assert (K := fold_covers items (start c w g)); fold s in K; cbn [start the top covers] in K.
+  fold (gathered c weight items []) in W; fold (gathered c cover items []) in K.
+  assert (T := fold_total items (start c w g)); fold s in T; cbn [start total] in T.
   rewrite Rplus_0_l in T.
-  assert (N := fold_name items (start c w)); fold s in N; cbn [start seen_name] in N.
+  assert (N := fold_name items (start c w g)); fold s in N; cbn [start seen_name] in N.
   rewrite Sp, Sm, W, K in H; clear Sp Sm W K.
   destruct (_ && _) eqn:S1 in H; [|discriminate].
   destruct (_ && _) eqn:S2 in H; [|discriminate].
@@ -419,66 +682,62 @@ Proof.
   unfold Z.zero in *; rewrite ?Z.add_0_l in *.
   apply ltz in S3; rewrite T in S3.
   unfold objection in C.
-  destruct (ascends (last c) w) eqn:Aw; [|discriminate]; apply ascends_increasing, increasing_proper in Aw.
+  destruct (Z.ltb _ (width c)) eqn:W; [|discriminate]; apply Z.ltb_lt in W.
+  destruct (descends _ w) eqn:Aw; [|discriminate]; apply descends_to in Aw.
   destruct (forallb _ (relations c)) eqn:Ar in C; [|discriminate].
   assert (F1 : forall i, In i items -> regular c (data i) /\ 0 <= IZR (weight i) /\
-     forallb (fun t => Z.eqb (product t (full c (last c) (data i)) Z.zero) Z.zero) (map trie_of (relations c)) = true).
+     forallb (fun t => Z.eqb (product t (full c (last c) (data i)) Z.zero) Z.zero) (map chain_of (relations c)) = true).
   { intros i I; specialize (F i I); unfold fault in F; cbn [start the ties] in F.
     destruct (Z.ltb _ (over (data i))) eqn:F1; [|discriminate].
-    destruct (ascends _ _) eqn:F2 in F; [|discriminate].
+    destruct (descends _ _) eqn:F2 in F; [|discriminate].
     destruct (forallb _ _) eqn:F3 in F; [|discriminate].
     destruct (Z.leb _ (weight i)) eqn:F4 in F; [|discriminate].
-    split; [split; [now apply Z.ltb_lt in F1 | now apply ascends_increasing]|].
+    split; [split; [now apply Z.ltb_lt in F1 | now apply descends_to]|].
     split; [now apply lez | auto]. }
   assert (R : forall i, In i items -> regular c (data i)) by (intros i I; apply (F1 i I)).
   assert (G : forall i, In i items -> 0 <= IZR (weight i)) by (intros i I; apply (F1 i I)).
-  assert (M : forall i, In i items -> IZR (signed (data i) (product (trie_of w) (full c (last c) (data i)) Z.zero))
-              = IZR (over (data i)) * margin c (vector_of w) (data i)).
-  { intros i I; rewrite margin_product by auto; f_equal; apply margin_ext; intros j.
-    unfold vector_in, vector_of; now rewrite get_trie_of by apply Aw. }
+  set (m := fun i => exact c (fun j => value_at j w) (data i)).
+  assert (M : forall i, In i items -> IZR (m i) = IZR (over (data i)) * margin c (vector_of w) (data i))
+    by (intros i I; unfold m; now rewrite margin_exact by auto).
   assert (Rel : Forall (related c (map data items)) (relations c)).
   { apply Forall_forall; intros v Iv; rewrite forallb_forall in Ar; specialize (Ar v Iv); conj.
-    match goal with A : ascends _ v = true |- _ => apply ascends_increasing in A; rename A into Av end.
-    assert (Pv := increasing_proper _ _ Av). split; [|split]; auto.
-    - match goal with A : existsb _ v = true |- _ => apply existsb_exists in A as [[k x] [I X]] end.
-      exists k; split; [apply in_columns, Pv; apply (in_map fst _ _ I)|].
-      unfold vector_of; rewrite (value_present k x); auto; [|apply Pv].
-      apply negb_true_iff, Z.eqb_neq in X; now apply IZR_neq.
+    match goal with A : descends _ v = true |- _ => apply descends_to in A; rename A into Av end. split; [|split]; auto.
+    - match goal with A : negb (zeros v) = true |- _ => apply negb_true_iff, (not_zeros v _ Av) in A as [j J] end.
+      exists j; split; [apply in_columns, (value_below _ _ _ Av J) | unfold vector_of; now apply IZR_neq].
     - apply every_item; intros i I; destruct (F1 i I) as [Ri [_ Z]].
-      rewrite forallb_forall in Z; specialize (Z (trie_of v) (in_map _ _ _ Iv)); apply Z.eqb_eq in Z.
-      assert (E := margin_product c (data i) (trie_of v) Ri).
-      rewrite Z, signed_sign in E; unfold Z.zero in E; rewrite Rmult_0_r in E.
-      rewrite (margin_ext c _ (vector_of v) (vector_in (trie_of v)))
-        by (intros j; unfold vector_in, vector_of; now rewrite get_trie_of by apply Pv).
+      rewrite forallb_forall in Z; specialize (Z (chain_of v) (in_map _ _ _ Iv)); apply Z.eqb_eq in Z.
+      assert (E := margin_exact c W (data i) (fun j => value_at j v) Ri).
+      rewrite <- product_exact, Z, signed_sign in E by auto.
+      unfold Z.zero in E; rewrite Rmult_0_r in E; fold (vector_of v) in E.
       assert (O := over_pos c _ Ri). symmetry in E; apply Rmult_integral in E as [E|E]; lra. }
   split; [now apply every_item|].
   repeat (split; [congruence || lia|]); split; [|exact Rel].
-  unfold verdict_holds; unfold fault in F; cbn [start the ties plane plane2] in F.
+  unfold verdict_holds; unfold fault in F; cbn [start the ties plane] in F.
   destruct (says c) as [lo hi radius bound|covered|covered]; cbv zeta in F.
   - (* separable *)
     destruct (_ && _) eqn:Q in C; [|discriminate]; destruct (Z.ltb _ _) eqn:B in C; [|discriminate].
-    destruct (Z.leb _ _) eqn:A in H; [|discriminate]; clear H C. unfold positive_ratio in Q; conj.
+    destruct (useful _ _ _ _) eqn:U in C; [|discriminate].
+    cbv zeta in H; destruct (_ && _) eqn:A in H; [|discriminate]; clear H C; apply andb_prop in A as [Ao A].
+    unfold positive_ratio in Q; conj.
     repeat match goal with H : Z.ltb Z.zero _ = true |- _ => apply ltz in H end.
     apply Z.ltb_lt, IZR_lt in B; rewrite !mult_IZR, !square_IZR in B.
     apply Z.leb_le, IZR_le in A; rewrite !mult_IZR, !square_IZR, T in A.
-    assert (F2 : forall i, In i items ->
-      0 < IZR (signed (data i) (product (trie_of w) (full c (last c) (data i)) Z.zero)) /\
+    assert (F2 : forall i, In i items -> 0 < IZR (m i) /\
       IZR (num lo) * IZR (num lo) * IZR (squares w Z.zero) * (IZR (over (data i)) * IZR (over (data i)))
-        <= IZR (den lo) * IZR (den lo)
-           * (IZR (signed (data i) (product (trie_of w) (full c (last c) (data i)) Z.zero))
-              * IZR (signed (data i) (product (trie_of w) (full c (last c) (data i)) Z.zero))) /\
+        <= IZR (den lo) * IZR (den lo) * (IZR (m i) * IZR (m i)) /\
       IZR (den radius) * IZR (den radius) * IZR (squares (full c (last c) (data i)) Z.zero)
         <= IZR (num radius) * IZR (num radius) * (IZR (over (data i)) * IZR (over (data i)))).
-    { intros i I; specialize (F i I); demands F.
-      repeat match goal with H : Z.leb (_ * _) _ = true |- _ =>
-        apply Z.leb_le, IZR_le in H; rewrite !mult_IZR, !square_IZR in H end.
-      split; [now apply ltz | split; assumption]. }
+    { intros i I; specialize (F i I).
+      do 6 (match type of F with (if ?b then _ else _) = None => destruct b; [|discriminate F] end).
+      destruct (tested c w g lo radius (data i) W Aw U (R i I) (start c w g)) as [P1 [P2 P3]]; try reflexivity; [exact F|].
+      apply IZR_lt in P1; apply IZR_le in P2, P3; rewrite !mult_IZR, !square_IZR in P2; rewrite !mult_IZR, !square_IZR in P3.
+      auto. }
     assert (Lo : reached c (map data items) (value lo)).
     { apply (lo_sound c items R w); auto.
       - intros ->; simpl in S3; lra.
-      - intros i I; exists (signed (data i) (product (trie_of w) (full c (last c) (data i)) Z.zero)).
+      - intros i I; exists (m i).
         destruct (F2 i I) as [? [? _]]; auto. }
-    assert (Hi := hi_sound c items R hi ltac:(auto) ltac:(auto) G S3 A).
+    assert (Hi := hi_sound c items W R hi ltac:(auto) ltac:(auto) G S3 Ao A).
     assert (Ra : every (map data items) (fun r => norm (last c) (z_of c r) <= value radius)).
     { apply every_item; intros i I; apply radius_sound; auto; apply (F2 i I). }
     split; [|split; [|split]]; auto.
@@ -497,15 +756,16 @@ Proof.
     intros -> u U; apply every_item; intros i I.
     assert (P : forall k, In k items -> 0 < IZR (cover k)).
     { intros k K; specialize (F k K); demands F; now apply ltz. }
-    apply (cover_sound c items R u); auto. intros k K; left; auto.
+    apply (cover_sound c items W R u); auto. intros k K; left; auto.
   - (* quasi-separable *)
     demands H. assert (F2 : forall i, In i items ->
       (if named (data i) then 0 < margin c (vector_of w) (data i) else margin c (vector_of w) (data i) = 0)
       /\ (if covered && negb (named (data i)) then 0 < IZR (cover i) else IZR (cover i) = 0)).
-    { intros i I; specialize (F i I); assert (Mi := M i I); assert (O := over_pos c _ (R i I)); demands F; split.
+    { intros i I; specialize (F i I); assert (Mi := M i I); assert (O := over_pos c _ (R i I)).
+      rewrite product_exact in F by auto; fold (m i) in F; demands F; split.
       - destruct (named (data i)).
-        + match goal with H : Z.ltb Z.zero (signed _ _) = true |- _ => apply ltz in H; rewrite Mi in H end. nra.
-        + match goal with H : Z.eqb (signed _ _) _ = true |- _ => apply Z.eqb_eq in H; rewrite H in Mi end.
+        + match goal with H : Z.ltb Z.zero (m i) = true |- _ => apply ltz in H; rewrite Mi in H end. nra.
+        + match goal with H : Z.eqb (m i) _ = true |- _ => apply Z.eqb_eq in H; rewrite H in Mi end.
           symmetry in Mi; apply Rmult_integral in Mi as [?|?]; lra.
       - destruct (covered && _); [now apply ltz|].
         match goal with H : Z.eqb (cover i) _ = true |- _ => apply Z.eqb_eq in H; rewrite H end. reflexivity. }
@@ -516,7 +776,7 @@ Proof.
     + intros -> u U; apply every_item; intros i I P.
       destruct (named (data i)) eqn:E; auto. exfalso.
       assert (margin c u (data i) = 0); [|lra].
-      apply (cover_sound c items R u); auto.
+      apply (cover_sound c items W R u); auto.
       * intros k K; destruct (F2 k K) as [_ Z]; destruct (_ && _); lra.
       * destruct (F2 i I) as [_ Z]; rewrite E in Z; exact Z.
 Qed.

@@ -6,123 +6,99 @@ module Z = Whole
 exception Malformed of string
 let malformed text = raise (Malformed text)
 
-(* The input, by a buffer whose bytes after [stop] are never digits. *)
-let size = 1 lsl 16
-let buffer = Bytes.make (size + 1) '\000'
+(* The input: the bytes of [buffer] from [here] to [stop], after which there is a 0. *)
+let buffer = ref (Bytes.make 65536 '\000')
 let here = ref 0
 let stop = ref 0
 let line = ref 1
-let more () =
-  stop := input stdin buffer 0 size;
-  Bytes.unsafe_set buffer !stop '\000';
-  here := 0;
-  !stop > 0
-let peek () = if !here < !stop || more () then Bytes.unsafe_get buffer !here else '\000'
-let ended () = !here >= !stop && not (more ())
-let skip () = incr here
-let expect c what = if ended () || peek () <> c then malformed (what ^ " expected") else skip ()
-let space () = expect ' ' "a space"
+let byte at = Bytes.unsafe_get !buffer at
+let refill () =   (* false if the input has ended *)
+  let kept = !stop - !here in
+  let old = !buffer in
+  if 2 * kept > Bytes.length old then buffer := Bytes.make (2 * Bytes.length old) '\000';
+  Bytes.blit old !here !buffer 0 kept;
+  let read = input stdin !buffer kept (Bytes.length !buffer - 1 - kept) in
+  here := 0; stop := kept + read;
+  Bytes.set !buffer !stop '\000';
+  read > 0
+let ready () = if !stop - !here < 64 then ignore (refill ())
+let ended () = !here = !stop && not (refill ())
+let expect c what = if ended () || byte !here <> c then malformed (what ^ " expected") else incr here
+let space () = if byte !here = ' ' then incr here else expect ' ' "a space"
 let newline () = expect '\n' "the end of the line"; incr line
-let word () =
-  let letters = Buffer.create 20 in
-  while not (ended ()) && peek () <> ' ' && peek () <> '\n' && Buffer.length letters < 40 do
-    Buffer.add_char letters (peek ()); skip ()
-  done;
-  Buffer.contents letters
+let word () =   (* up to a space or the end of the line *)
+  let rec past length =
+    if !here + length = !stop then if refill () then past length else length
+    else if byte (!here + length) > ' ' then past (length + 1) else length in
+  let length = past 0 in
+  here := !here + length;
+  Bytes.sub_string !buffer (!here - length) length
 let keyword text = if word () <> text then malformed ("\"" ^ text ^ "\" expected")
 
 (* Whole numbers: decimal, or hexadecimal after 0x; a minus before; no needless zeros. *)
-let decimal c = c >= '0' && c <= '9'
-let hexadecimal c = decimal c || (c >= 'a' && c <= 'f')
-let any_number () =   (* the slow way, which needs no luck with the buffer *)
-  let text = Buffer.create 64 in
-  let take () = Buffer.add_char text (peek ()); skip () in
-  let take_all digit =
-    if peek () = '0' || not (digit (peek ())) then malformed "a whole number expected";
-    while digit (peek ()) do take () done in
-  if peek () <> '0' then take_all decimal
-  else begin
-    take ();
-    if peek () = 'x' then begin take (); take_all hexadecimal end
-  end;
-  Z.of_string (Buffer.contents text)
-let max_natural = 1_000_000_000_000_000
-let max_short = (max_int - 9) / 10
-let rec short_number at value =
-  let digit = Char.code (Bytes.unsafe_get buffer at) - 48 in
-  if digit < 0 || digit > 9 then if at < !stop then (here := at; value) else -1
-  else if value > max_short then -1
-  else short_number (at + 1) (10 * value + digit)
-let rec past digit at = if digit (Bytes.unsafe_get buffer at) then past digit (at + 1) else at
-let unsigned () =
-  let first = peek () in
-  let value = if first >= '1' && first <= '9' then short_number !here 0 else -1 in
-  if value >= 0 then Z.of_int value
-  else
-    let start = !here in
-    let next = if start + 2 < !stop then Bytes.unsafe_get buffer (start + 1) else '\000' in
-    if first = '0' && next = ' ' then (skip (); Z.zero)
-    else
-      let hex = first = '0' && next = 'x' in
-      let finish = if hex then past hexadecimal (start + 2) else past decimal start in
-      let lead = Bytes.unsafe_get buffer (if hex then start + 2 else start) in
-      if finish >= !stop || finish - start < 3 || lead = '0' then any_number ()
-      else (here := finish; Z.of_substring (Bytes.unsafe_to_string buffer) ~pos:start ~len:(finish - start))
+let rec digits text at value =
+  let digit = Char.code (Bytes.unsafe_get text at) - 48 in
+  if digit lor (9 - digit) >= 0 then digits text (at + 1) (10 * value + digit) else (here := at; value)
+let short () =   (* -1, and nothing is read, if it is not a decimal number of at most 18 digits *)
+  let start = !here in
+  let value = digits !buffer start 0 in
+  let length = !here - start in
+  if length > 0 && length < 19 && byte !here <= ' ' && (length = 1 || byte start > '0') then value else (here := start; -1)
+let long () =
+  let text = word () in
+  let rest first = String.sub text first (String.length text - first) in
+  let body = if text <> "" && text.[0] = '-' then rest 1 else text in
+  let good digit text = text <> "" && text.[0] <> '0' && String.for_all digit text in
+  let decimal c = c >= '0' && c <= '9' in
+  let hexadecimal c = decimal c || (c >= 'a' && c <= 'f') in
+  let hex = String.length body > 2 && String.sub body 0 2 = "0x" in
+  if hex && good hexadecimal (String.sub body 2 (String.length body - 2)) || good decimal body then Z.of_string text
+  else malformed "a whole number expected"
 let number () =
-  if peek () = '-' then begin
-    skip ();
-    let value = unsigned () in
-    if Z.sign value = 0 then malformed "a whole number expected" else Z.neg value
+  ready ();
+  if byte !here <> '-' then (let value = short () in if value >= 0 then Z.of_int value else long ())
+  else begin
+    incr here;
+    let value = short () in
+    if value > 0 then Z.of_int (- value) else (decr here; long ())
   end
-  else unsigned ()
-let natural () =   (* of counts and columns, which fit into a machine word *)
-  let first = peek () in
-  let value = if first >= '1' && first <= '9' then short_number !here 0 else -1 in
-  if value >= 0 && value <= max_natural then value
-  else if value >= 0 then malformed "a number is too large here"
-  else
-    let value = unsigned () in
-    if Z.leq value (Z.of_int max_natural) then Z.to_int value else malformed "a number is too large here"
+let natural () =   (* of counts and columns *)
+  ready ();
+  let value = short () in
+  if value >= 0 && value <= 1_000_000_000_000_000 then value else malformed "a decimal number up to 10^15 expected"
 let flag () = match natural () with 0 -> false | 1 -> true | _ -> malformed "0 or 1 expected"
 
-(* Columns as Coq has them, made once: twice a column, and one more, share its digits. *)
-let keys = ref [| XH |]
-let make_keys count =
-  keys := Array.make (count + 1) XH;
-  for j = 2 to count do !keys.(j) <- (if j land 1 = 0 then XO !keys.(j / 2) else XI !keys.(j / 2)) done
+(* Vectors, the last column first. *)
 let rec entries width count before read =
-  if count = 0 then List.rev read
+  if count = 0 then read
   else begin
     space ();
     let j = natural () in
     if j <= before || j > width then malformed "columns must increase and lie within the data";
     space ();
-    let v = number () in
-    entries width (count - 1) j ((!keys.(j), v) :: read)
+    entries width (count - 1) j (Entry (Z.of_int j, number (), read))
   end
+let rec values width j read =
+  if j > width then read else (space (); values width (j + 1) (Entry (Z.of_int j, number (), read)))
 let sparse width =
-  let count = natural () in
-  if count > width then malformed "more entries than columns" else entries width count 0 []
+  if ended () then malformed "a vector expected";
+  if byte !here = '*' then (incr here; values width 1 End) else entries width (natural ()) 0 End
 
 let ratio () =
-  space ();
-  let num = number () in
-  space ();
-  let den = number () in
+  space (); let num = number () in
+  space (); let den = number () in
   { num; den }
-let relation width = keyword "relation"; space (); let v = sparse width in newline (); v
+let field name read = keyword name; space (); let value = read () in newline (); value
 let rec times count f = if count = 0 then [] else let first = f () in first :: times (count - 1) f
 
 let claim () =
-  keyword "novikoff-verified"; space (); keyword "1"; newline ();
-  keyword "verdict"; space (); let verdict = word () in newline ();
-  keyword "columns"; space (); let width = natural () in newline ();
+  if field "novikoff-verified" natural <> 1 then malformed "version 1 expected";
+  let verdict = field "verdict" word in
+  let width = field "columns" natural in
   if width < 1 || width > 10_000_000 then malformed "the number of columns must be from 1 to 10000000";
-  keyword "intercept"; space (); let intercept = flag () in newline ();
+  let intercept = field "intercept" flag in
   let last = if intercept then width + 1 else width in
-  make_keys last;
-  let says =
-    match verdict with
+  let says = match verdict with
     | "separable" ->
         keyword "margin";
         let lo = ratio () in
@@ -131,22 +107,36 @@ let claim () =
         space ();
         let bound = number () in
         newline (); Separable (lo, hi, radius, bound)
-    | "inseparable" -> keyword "covered"; space (); let covered = flag () in newline (); Inseparable covered
-    | "quasi-separable" -> keyword "covered"; space (); let covered = flag () in newline (); Quasi_separable covered
+    | "inseparable" -> Inseparable (field "covered" flag)
+    | "quasi-separable" -> Quasi_separable (field "covered" flag)
     | _ -> malformed "no such verdict" in
-  keyword "plane"; space (); let plane = sparse last in newline ();
-  keyword "relations"; space (); let count = natural () in newline ();
+  let plane = field "plane" (fun () -> sparse last) in
+  let count = field "relations" natural in
   if count > last then malformed "more relations than columns";
-  let relations = times count (fun () -> relation last) in
-  keyword "rows"; space (); let plus = natural () in space (); let minus = natural () in newline ();
-  { width = !keys.(width); intercept; says; relations; plus = Z.of_int plus; minus = Z.of_int minus }, plane, width,
+  let relations = times count (fun () -> field "relation" (fun () -> sparse last)) in
+  let plus, minus = field "rows" (fun () -> let plus = natural () in space (); plus, natural ()) in
+  { width = Z.of_int width; intercept; says; relations; plus = Z.of_int plus; minus = Z.of_int minus }, plane, width,
   plus + minus
 
+(* What the checker wants to have guessed; it looks whether the guess is right. *)
+let rec widest bits = function End -> bits | Entry (_, v, rest) -> widest (max bits (Z.numbits v)) rest
+let rec shrink bits s out = match s with
+  | End -> reverse out End
+  | Entry (k, v, rest) -> shrink bits rest (Entry (k, Z.shift_right v bits, out))
+let guess says plane = match says with
+  | Separable (lo, _, radius, _) when Z.sign lo.den > 0 && Z.sign radius.den > 0 ->
+      let bits = max 0 (widest 0 plane - 29) in
+      let over q x = Z.fdiv (Z.mul (square q.num) x) (square q.den) in
+      { near = Z.succ (Z.sqrt (over lo (squares plane Z.zero))); reach = over radius Z.one;
+        grain = Z.shift_left Z.one bits; most = Z.of_int (1 lsl 29 + 1); rough = shrink bits plane End }
+  | _ -> { near = Z.zero; reach = Z.zero; grain = Z.zero; most = Z.zero; rough = End }
+
 let item width =
-  let label = match peek () with '+' -> true | '-' -> false | _ -> malformed "+ or - expected" in
-  skip (); space ();
-  let over = unsigned () in
-  if Z.sign over = 0 then malformed "a row over 0";
+  if ended () then malformed "+ or - expected";
+  let label = match byte !here with '+' -> true | '-' -> false | _ -> malformed "+ or - expected" in
+  incr here;
+  space (); let over = number () in
+  if Z.sign over <= 0 then malformed "a row over 0";
   space (); let weight = number () in
   space (); let cover = number () in
   space (); let named = flag () in
@@ -155,26 +145,17 @@ let item width =
   { data = { label; over; entries; named }; weight; cover }
 
 let explain = function
-  | Bad_ratio -> "lo, hi and radius must be positive"
-  | Bad_plane -> "the plane is not one, or none is called for"
-  | Bad_relation -> "a relation is zero"
-  | Bad_over -> "it is over 0"
-  | Bad_columns -> "its columns do not increase"
-  | Relation_fails -> "a relation does not vanish on it"
-  | Negative_weight -> "its weight is negative"
-  | Margin_fails -> "its margin is not what the claim needs"
-  | Lo_fails -> "its margin is below lo"
-  | Radius_fails -> "it is longer than radius"
-  | Bound_fails -> "the bound is below radius²/lo²"
-  | Hi_fails -> "the combination does not prove hi"
-  | Bad_cover -> "its weight in the cover is not what the claim needs"
+  | Bad_ratio -> "lo, hi and radius must be positive" | Bad_guess -> "what main.ml guessed is wrong"
+  | Bad_plane -> "the plane is not one, or none is called for" | Bad_relation -> "a relation is zero"
+  | Bad_over -> "it is over 0" | Bad_columns -> "its columns do not increase"
+  | Relation_fails -> "a relation does not vanish on it" | Negative_weight -> "its weight is negative"
+  | Margin_fails -> "its margin is not what the claim needs" | Lo_fails -> "its margin is below lo"
+  | Radius_fails -> "it is longer than radius" | Bound_fails -> "the bound is below radius²/lo²"
+  | Hi_fails -> "the combination does not prove hi" | Bad_cover -> "its weight in the cover is not what the claim needs"
   | Bad_name -> "it is named, which only quasi-separable claims do"
-  | Wrong_sizes -> "the rows of the classes are not as many as stated"
-  | One_class -> "there are rows of one class only"
-  | No_weight -> "no weight is positive"
-  | Witness_fails -> "the rows do not sum to zero under the witness"
-  | Cover_fails -> "the rows do not sum to zero under the cover"
-  | No_name -> "no row is named as on the right side"
+  | Wrong_sizes -> "the rows of the classes are not as many as stated" | One_class -> "there are rows of one class only"
+  | No_weight -> "no weight is positive" | Witness_fails -> "the rows do not sum to zero under the witness"
+  | Cover_fails -> "the rows do not sum to zero under the cover" | No_name -> "no row is named as on the right side"
 
 let short z = if Z.numbits z < 200 then Z.to_string z else Printf.sprintf "(a number of %d bits)" (Z.numbits z)
 let fraction q = if Z.equal q.den Z.one then short q.num else short q.num ^ "/" ^ short q.den
@@ -196,10 +177,10 @@ let rec check_rows state width number count =
   if number > count then state, number
   else
     let state = step state (item width) in
-    if state.complaint <> None then state, number else check_rows state width (number + 1) count
+    match state.complaint with None -> check_rows state width (number + 1) count | Some _ -> state, number
 let run () =
   let claim, plane, width, count = claim () in
-  let first = start claim plane in
+  let first = start claim plane (guess claim.says plane) in
   match first.complaint with
   | Some why -> refuse (explain why)
   | None ->
