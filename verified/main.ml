@@ -11,7 +11,7 @@ let buffer = ref (Bytes.make 65536 '\000')
 let here = ref 0
 let stop = ref 0
 let line = ref 1
-let byte at = Bytes.unsafe_get !buffer at
+let byte at = Bytes.get !buffer at
 let refill () =   (* false if the input has ended *)
   let kept = !stop - !here in
   let old = !buffer in
@@ -37,7 +37,7 @@ let keyword text = if word () <> text then malformed ("\"" ^ text ^ "\" expected
 
 (* Whole numbers: decimal, or hexadecimal after 0x; a minus before; no needless zeros. *)
 let rec digits text at value =
-  let digit = Char.code (Bytes.unsafe_get text at) - 48 in
+  let digit = Char.code (Bytes.get text at) - 48 in
   if digit lor (9 - digit) >= 0 then digits text (at + 1) (10 * value + digit) else (here := at; value)
 let short () =   (* -1, and nothing is read, if it is not a decimal number of at most 18 digits *)
   let start = !here in

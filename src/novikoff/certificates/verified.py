@@ -140,9 +140,11 @@ def row_line(row: SignedRow, weight: int, cover: int, named: bool, multiple: int
     """Class, denominator, weights of the row times its denominator, whether it is named, and entries."""
     whole, over = whole_numbers(row)
     factor, sign, text = multiple // over if weight or cover else 0, "-+"[row.sign > 0], str if row.floats else numeral
-    heading = f"{sign} {numeral(over)} {numeral(weight * factor)} {numeral(cover * factor)} {int(named)} {len(whole)}"
+    heading = f"{sign} {numeral(over)} {numeral(weight * factor)} {numeral(cover * factor)} {int(named)}"
+    if type(row.columns) is range:  # of a row without zeros
+        return " ".join((heading, "*", *map(text, whole))) + "\n"
     entries = zip((str(j + 1) for j in row.columns), map(text, whole), strict=True)
-    return " ".join((heading, *chain.from_iterable(entries))) + "\n"
+    return " ".join((heading, str(len(whole)), *chain.from_iterable(entries))) + "\n"
 
 
 def whole_numbers(row: SignedRow) -> tuple[list[int], int]:
