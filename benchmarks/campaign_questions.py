@@ -236,8 +236,11 @@ def judge_answer(case: dict[str, Any], asked: Asked, answer: Any, counts: Counte
         counts["proofs recomputed"] += 1
         faults += [("false proof", name) for name in false]
     if answer.coef is not None:
+        holds = float_plane_holds(answer, X, asked, options, true)
         counts["float planes"] += 1
-        counts["float planes that do not separate exactly"] += not float_plane_holds(answer, X, asked, options, true)
+        counts["float planes that do not separate exactly"] += not holds
+        if not (holds or answer.rounded):
+            faults.append(("float plane", "coef does not separate, and is not said to be rounded"))
     return faults
 
 
