@@ -57,7 +57,7 @@ class Part:
 PARTS = {
     "questions": Part("campaign_questions", "questions", 1_000_000, 5000, patience=60.0),
     "mutations": Part("campaign_mutations", "mutations", 100_000, 2000, patience=2.0),
-    "readers": Part("campaign_readers", "inputs", 10**9, 3000, patience=5.0, seconds=3600.0),
+    "readers": Part("campaign_readers", "inputs", 10**9, 3000, patience=20.0, seconds=3600.0),
 }
 
 

@@ -1,8 +1,12 @@
 """The examples run; the code in README.md and docs/ runs as doctests."""
 
+import sys
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+import trust
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
@@ -71,3 +75,11 @@ def table_rows(text):
     """The cells of every row of a page's tables, without their headers."""
     rows = [[cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.startswith("| ")]
     return [row for row in rows if row[2] not in ("symbol", "符号")]
+
+
+@pytest.mark.parametrize("page", ["trust.md", "trust.zh.md"])
+def test_the_links_of_the_chain_have_the_lines_that_are_stated(page):
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ") and "`" in line]
+    stated = [int(cells[1]) for cells in rows if len(cells) == 3 and cells[1].isdigit()]
+    assert stated == list(trust.links().values())

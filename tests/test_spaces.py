@@ -95,10 +95,11 @@ def test_what_a_run_with_a_kernel_proved():
     best = certify(X, y, kernel="poly", gamma=1).proof["margin"]["combination"]
     counts = np.array([float(int(best[str(i)], 0)) for i in range(4)])
     space = RunRecord(("1", "0"), True, np.empty(0), {}, counts, np.ones(1), ("poly", 1.0, 2, 1.0))
-    found = Certificate("separable", record=space).proved(X, y)
+    kernel = {"name": "poly", "gamma": "1", "degree": 2, "coef0": "1"}
+    found = Certificate("separable", record=space, kernel=kernel).proved(X, y)
     assert found.verdict == "separable"
     assert check(found, X, y, kernel="poly")
-    more = Certificate("separable", record=space, margin=(1.0, 2.0))
+    more = Certificate("separable", record=space, kernel=kernel, margin=(1.0, 2.0))
     assert "margin" in check(more, X, y, kernel="poly").sentence
     assert not check(more, X, y, kernel="poly")
     witness = dict.fromkeys(range(4), 1.0)

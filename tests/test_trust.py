@@ -3,6 +3,8 @@
 import json
 import math
 import pickle
+import re
+import shlex
 import time
 from dataclasses import replace
 from decimal import Context, Decimal
@@ -16,7 +18,7 @@ from hypothesis import strategies as st
 from oracle import instance
 from typer.testing import CliRunner
 
-from novikoff import Certificate, KernelPerceptron, certify, check, datasets
+from novikoff import Certificate, KernelPerceptron, Perceptron, certify, check, datasets
 from novikoff.certificates import check as checker
 from novikoff.certificates.certificate import CLAIMED
 from novikoff.certificates.check import Asked, check_proof, exact_sum, exp_minus
@@ -108,6 +110,56 @@ def test_the_command_prints_the_question_first(tmp_path):
     assert CliRunner().invoke(app, [*arguments, "--positive", "a"]).exit_code == 0
 
 
+def test_no_proof_is_no_proof():
+    for nothing in ([], [None], "[]", certify(*CLASSES).__class__({})):
+        assert "there is no proof" in check(nothing, *AND).sentence
+        assert not check(nothing, *CLASSES, complete=False)
+
+
+def test_either_family_of_questions_is_complete():
+    X, y = CLASSES
+    ovr, ovo = certify(X, y), certify(X, y, multi_class="ovo")
+    proofs = [answer.proof for answer in ovr.values()]
+    assert check([*proofs, ovo["a", "c"].proof], X, y)
+    y = np.array(["None", "a", "a", "b"])
+    ovr, ovo = certify(X, y), certify(X, y, multi_class="ovo")
+    assert "leaves out" in check([ovr["a"].proof, ovr["b"].proof, ovo["a", "b"].proof], X, y).sentence
+    odd = resealed(ovr["a"].proof, positive=[])
+    assert check([odd, ovr["b"].proof], X, y).malformed
+
+
+def test_a_question_that_makes_no_sense_is_refused():
+    found = certify(*AND)
+    assert "no row has the label ye, but 0, 1" in check(found, *AND, positive="ye").finding
+    for wrong in ({"negative": 0}, {"fit_intercept": "no"}, {"kernel": 5}):
+        with pytest.raises(ValueError, match="parameter of check"):
+            check(found, *AND, **wrong)
+
+
+def test_a_proof_of_floats_is_none_of_the_decimals_of_a_file(tmp_path):
+    data, proof = tmp_path / "data.csv", tmp_path / "proof.json"
+    data.write_text("x,y\n0.1,a\n0.1000000000000000000001,b\n")
+    certify([[0.1], [0.1]], ["a", "b"]).save(proof)
+    arguments = ["check", str(proof), str(data), "--target", "y"]
+    found = CliRunner().invoke(app, arguments)
+    assert (found.exit_code, "say --float64" in found.output) == (1, True)
+    found = CliRunner().invoke(app, [*arguments, "--float64"])
+    assert (found.exit_code, "numbers rounded to float64" in found.output) == (0, True)
+    data.write_text("x,y\n0.5,a\n1.25,b\n")
+    certify([[0.5], [1.25]], ["a", "b"]).save(proof)
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+
+
+def test_certify_prints_the_command_that_checks_its_proof(tmp_path):
+    data, proof = tmp_path / "my data.csv", tmp_path / "proof.json"
+    data.write_text("x;name;lab el\n1;ann;a\n2;bob;b\n")
+    asked = ["--target", "lab el", "--drop", "name", "--delimiter", ";", "--no-intercept"]
+    told = CliRunner().invoke(app, ["certify", str(data), *asked, "-o", str(proof)])
+    again = shlex.split(told.output.rsplit("check it with: ")[1])
+    assert again[:2] == ["novikoff", "check"]
+    assert CliRunner().invoke(app, again[1:]).exit_code == 0
+
+
 # The object
 
 LIES = {
@@ -147,6 +199,30 @@ def test_a_run_that_says_more_than_its_proof_is_refused():
     lo, hi = found.margin
     for lie in ({"margin": (lo * 1.1, hi)}, {"margin": (lo, hi * 0.9)}, {"radius": 0.9}, {"mistake_bound": 3.0}):
         assert not check(replace(found, **lie), X, y, **asked), lie
+
+
+@pytest.mark.parametrize("field", [name for name in CLAIMED if name != "verdict"])
+def test_a_run_that_says_other_than_its_proof_is_refused(field):
+    X, y = datasets.logic_gate("xor")
+    found = Perceptron().fit(X, y).certificate_
+    assert check(found, X, y)
+    lie = {"witness": {0: 1, 3: 4}, "margin": (-1.0, -0.5), "mistake_bound": 1.0}.get(field, LIES[field])
+    refused = not check(replace(found, **{field: lie}), X, y)
+    assert refused or field == "radius"  # which an inseparable proof does not claim
+
+
+def test_runs_on_numbers_of_all_sizes_are_accepted():
+    X, y = np.array([[0.0, 1.152921504606847e18], [-5e-324, 1e-310]]), [0, 1]
+    assert check(Perceptron(max_iter=50).fit(X, y).certificate_, X, y)
+
+
+def test_an_object_of_anything_is_answered():
+    found = certify(*AND)
+    for proof in ({**found.proof, "rows": {1, 2}}, {"format": found}, 5, [], found.proof | {"data": None}):
+        assert not check(replace(found, proof=proof), *AND)
+    run = Perceptron().fit(*AND).certificate_
+    for lie in ({"coef": 3}, {"intercept": "x"}, {"margin": None}, {"radius": "9"}, {"record": 7}):
+        assert not check(replace(run, **lie), *AND)
 
 
 def test_a_loaded_object_says_what_the_checker_reads(tmp_path):
@@ -196,6 +272,7 @@ HOSTILE = {
     "degree": lambda p: resealed(p, kernel=POLY | {"degree": 10**11}),
     "degree within": lambda p: resealed(p, kernel=POLY | {"gamma": "1/" + "9" * 700}),
     "long values": lambda p: resealed(p, kernel=POLY | {"gamma": "1/" + "9" * 3999}),
+    "coef0": lambda p: resealed(p, kernel=POLY | {"coef0": "0x1" + "0" * 20_000}),
     "gamma": lambda p: resealed(p, kernel=RBF | {"gamma": "1" + "0" * 3000}),
     "small gamma": lambda p: resealed(p, kernel=RBF | {"gamma": "1/1" + "0" * 3000}),
     "lo": lambda p: resealed(p, margin=p["margin"] | {"lo": "0x1" + "0" * 10**6 + "/0x3" + "1" * 10**6}),
@@ -328,6 +405,42 @@ def test_a_radius_that_is_short_by_one_rounding_is_refused():
         met += below != above
         assert check(forged(X, y, plane, below), X, y, fit_intercept=False).accepted == (below == above)
     assert met
+
+
+def test_a_score_that_overflows_is_no_proof():
+    """The first row is the mean of two of the other class; in floats its score is infinite on the way."""
+    right = np.array([2.0**1016 * (1 + j % 3) for j in range(384)])
+    X, y = np.array([right, right * 1.5, right * 0.5]), np.array([1, 0, 0])
+    assert certify(X, y).verdict == "inseparable"
+    lie = forged(X, y, [1] * 384, 1)
+    margin = lie["margin"] | {"radius": "9" * 400, "hi": "9" * 400, "lo": "1"}
+    for plane in (lie["plane"], {str(j): "-1" for j in range(384)}, {"0": "1", "1": "-1"}):
+        assert not check(resealed(lie, margin=margin, plane=plane), X, y, fit_intercept=False)
+
+
+def test_a_radius_of_subnormal_numbers_is_measured():
+    X, y = [[5e-324], [-5e-324]], [1, 0]
+    proof = certify(X, y, fit_intercept=False).proof
+    assert check(proof, X, y, fit_intercept=False)
+    half = str(Fraction(5e-324) * Fraction(51, 100))
+    lie = resealed(proof, margin=proof["margin"] | {"radius": half, "mistake_bound": "9"})
+    assert "longer" in check(lie, X, y, fit_intercept=False).finding
+
+
+def test_the_columns_are_those_of_the_data():
+    X, y = sp.csr_array([[1.0, 0.0], [2.0, 0.0]]), [0, 1]
+    proof = certify(X, y).proof
+    wider = resealed(proof, data=proof["data"] | {"columns": 7}, plane=proof["plane"] | {"5": "1"})
+    assert "which these data do not have" in check(wider, X, y).finding
+
+
+def test_printed_bounds_hold():
+    for X, y in (([[1], [2], [3]], list("abb")), ([[0], [1], [2], [3], [5], [6]], list("aaaabb"))):
+        found = certify(X, y)
+        said = [float(text) for text in re.findall(r"at (?:least|most) ([0-9.]+)", check(found, X, y).finding)]
+        told = [float(text) for text in re.findall(r"(?:margin|more than) ([0-9.]+)", found.summary())[:2]]
+        for lo, hi in (said, told):
+            assert lo <= found.margin[0] <= found.margin[1] <= hi
 
 
 # Certificates of certify are accepted

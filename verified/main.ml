@@ -158,6 +158,7 @@ let explain = function
   | Cover_fails -> "the rows do not sum to zero under the cover" | No_name -> "no row is named as on the right side"
 
 let short z = if Z.numbits z < 200 then Z.to_string z else Printf.sprintf "(a number of %d bits)" (Z.numbits z)
+let several n noun = Printf.sprintf "%s %s%s" n noun (if n = "1" then "" else "s")
 let fraction q = if Z.equal q.den Z.one then short q.num else short q.num ^ "/" ^ short q.den
 let proved claim = match claim.says with
   | Separable (lo, hi, radius, bound) ->
@@ -192,11 +193,11 @@ let run () =
       match finish state with
       | Refused why -> refuse (explain why)
       | Accepted ->
-          Printf.printf "accepted: %s rows + and %s rows -, %d columns, %s intercept; %s%s\n"
-            (Z.to_string claim.plus) (Z.to_string claim.minus) width (if claim.intercept then "with" else "without")
-            (proved claim)
+          Printf.printf "accepted: %s + and %s -, %s, %s intercept; %s%s\n"
+            (several (Z.to_string claim.plus) "row") (several (Z.to_string claim.minus) "row")
+            (several (string_of_int width) "column") (if claim.intercept then "with" else "without") (proved claim)
             (match List.length claim.relations with
-             | 0 -> "" | n -> Printf.sprintf "; %d nonzero vectors vanish on every row" n);
+             | 0 -> "" | n -> "; " ^ several (string_of_int n) "relation" ^ " between the columns");
           0
 let () =
   set_binary_mode_in stdin true;

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from fractions import Fraction
 from math import inf, nextafter
 from pathlib import Path
@@ -14,8 +15,6 @@ from ..errors import comma_list, finite_or_none, plural
 from ..exact.floats import MANTISSA, primitive
 from .check import Claim, KernelSpace, read_json
 
-NOT_LESS = 1 + 1e-9
-"""Six digits of a bound so much larger are not below it where it is a short number."""
 LARGEST_POWER = 2**1023
 """The largest power of two that a float64 holds."""
 RUN_ROUNDING = 1 + 1e-9
@@ -116,17 +115,17 @@ class Certificate:
 
     def hold_to(self, proved: "Certificate") -> None:
         """Raise if this certificate says other than its proof or, where it bounds something, more."""
-        if self.proof is not None:
-            holds = {name: same(getattr(self, name), getattr(proved, name)) for name in CLAIMED}
-        else:  # of a run, in floats
+        holds = {name: same(getattr(self, name), getattr(proved, name)) for name in CLAIMED}
+        if self.proof is None:  # of a run, in floats, and silent on what a run does not look for
             (lo, hi), (least, most) = self.margin, proved.margin
-            holds = {
-                "verdict": self.verdict == proved.verdict,
-                "coef": self.coef is None or self.exact_plane() == proved.exact_plane(),
-                "margin": lo <= least and hi * RUN_ROUNDING >= most,
-                "radius": not self.radius * RUN_ROUNDING < proved.radius,
-                "mistake_bound": self.mistake_bound * RUN_ROUNDING >= proved.mistake_bound,
-            }
+            silent = Certificate(proved.verdict, kernel=proved.kernel)
+            holds |= {name: holds[name] or same(getattr(self, name), getattr(silent, name)) for name in CLAIMED}
+            silent_on_plane = self.coef is None and self.intercept is None
+            holds["coef"] = holds["intercept"] = silent_on_plane or self.exact_plane() == proved.plane_list()
+            holds["witness"] = not self.witness or in_proportion(self.witness, proved.witness)
+            holds["margin"] = lo <= least and hi * RUN_ROUNDING >= most
+            holds["radius"] = not self.radius * RUN_ROUNDING < proved.radius
+            holds["mistake_bound"] = self.mistake_bound * RUN_ROUNDING >= proved.mistake_bound
         for name in (name for name, says_no_more in holds.items() if not says_no_more):
             own, other = getattr(self, name), getattr(proved, name)
             raise ValueError(f"the certificate says {name} {own}, but its proof says {other}")
@@ -134,6 +133,11 @@ class Certificate:
     def exact_plane(self) -> list[int]:
         """coef and intercept as whole numbers without a common divisor."""
         return primitive([Fraction(float(v)) for v in (*self.coef.ravel(), *self.intercept.ravel())])
+
+    def plane_list(self) -> list[int]:
+        """The plane of the proof, by column and without a common divisor."""
+        width = 1 + max(max(self.plane, default=0), self.coef.size if self.coef is not None else 0)
+        return primitive([self.plane.get(j, 0) for j in range(width)])
 
     def save(self, path: Any, X: Any = None, y: Any = None) -> None:
         """Write the proof as JSON; the certificate of a learner needs the rows and labels of its run."""
@@ -197,8 +201,8 @@ class Certificate:
     def _separable(self) -> str:
         lo, hi = self.margin
         return (
-            f"a plane has every row on its right side with margin {lo:.6g} and none has more than {hi:.6g} "
-            f"(radius {self.radius:.6g}); at most {self.mistake_bound * NOT_LESS:.6g} updates are possible"
+            f"a plane has every row on its right side with margin {at_least(lo)} and none has more than {at_most(hi)} "
+            f"(radius {at_most(self.radius)}); at most {at_most(self.mistake_bound)} updates are possible"
         )
 
     def _quasi_separable(self) -> str:
@@ -219,7 +223,7 @@ class Certificate:
 
     def _unknown(self) -> str:
         hi = self.margin[1]
-        known = "" if hi == np.inf else f"; no plane has a margin above {hi:.6g} (radius {self.radius:.6g})"
+        known = "" if hi == np.inf else f"; no plane has a margin above {at_most(hi)} (radius {at_most(self.radius)})"
         return self.reason + known
 
 
@@ -247,11 +251,16 @@ class Certificates(Mapping[Any, Certificate]):
         heads = ("classes", "verdict", "margin", "at most", "witness")
         lines = [heads]
         for key, answer in self.items():
-            lo, hi = (f"{v:.6g}" if answer.verdict == "separable" else "" for v in answer.margin)
+            lo, hi = (at_least(answer.margin[0]), at_most(answer.margin[1])) if separable(answer) else ("", "")
             witness = f"{len(answer.witness)} rows" if answer.witness else ""
             lines.append((question(key), answer.verdict, lo, hi, witness))
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+
+
+def separable(answer: Certificate) -> bool:
+    """Whether a margin is proved."""
+    return answer.verdict == "separable"
 
 
 def question(key: Any) -> str:
@@ -321,6 +330,31 @@ def upper(value: Fraction) -> float:
     """A float that is not below."""
     near = float(value) if value < LARGEST_POWER else inf
     return near if near >= value else nextafter(near, inf)
+
+
+def at_least(value: float) -> str:
+    """Six digits that are not above.
+
+    >>> at_least(1 / 3), at_most(1 / 3)
+    ('0.333333', '0.333334')
+    """
+    return six_digits(value, ROUND_FLOOR)
+
+
+def at_most(value: float) -> str:
+    """Six digits that are not below."""
+    return six_digits(value, ROUND_CEILING)
+
+
+def six_digits(value: float, rounding: str) -> str:
+    """A float in six digits, rounded one way."""
+    return f"{float(Context(prec=6, rounding=rounding).create_decimal_from_float(value)):.6g}"
+
+
+def in_proportion(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
+    """Whether the weights of two witnesses are the same but for a factor."""
+    ratios = {Fraction(a[row]) / Fraction(b[row]) for row in a if row in b}
+    return a.keys() == b.keys() and len(ratios) == 1 and min(ratios) > 0
 
 
 def same(a: Any, b: Any) -> bool:

@@ -21,7 +21,7 @@ import struct
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from decimal import Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations, compress, repeat
@@ -105,22 +105,30 @@ class Asked(NamedTuple):
     negative: Any = None
     fit_intercept: bool = True
     kernel: Any = "linear"
+    rounded: bool = False  # whether texts may be rounded to float64 numbers
 
 
-def check_proof(certificate: Any, rows: Iterable[Any], labels: Iterable[Any], asked: Asked | None = None) -> Verdict:
+def check_proof(
+    certificate: Any,
+    rows: Iterable[Any],
+    labels: Iterable[Any],
+    asked: Asked | None = None,
+    columns: int | None = None,
+) -> Verdict:
     """Verify everything that a certificate (JSON text, or what it holds) claims of these rows and labels.
 
-    A row is a sequence of numbers or a mapping {column: number}.  Floats mean their exact value, strings the decimals
-    written.  A label is compared by its text.  Without ``asked`` any question will do; the verdict says which it is.
+    A row is a sequence of numbers or a mapping {column: number}, of so many ``columns``.  Floats mean their exact
+    value, texts the decimals written.  A label is compared by its text.  Without ``asked`` any question will do; the
+    verdict says which it is.
 
     >>> check_proof('{"format": "something else"}', [], [])
     Verdict(accepted=False, finding="malformed: 'format' must be 'novikoff certificate'", malformed=True, question='')
     """
     question = ""
     try:
-        claim = Claim(read_json(certificate) if isinstance(certificate, str | bytes) else certificate)
         texts = [str(label) for label in labels]
-        question = stated_question(claim, Counter(texts))
+        claim = Claim(read_json(certificate) if is_text(certificate) else certificate, (len(texts), columns))
+        question = stated_question(claim, Counter(texts), asked)
         hold_question(claim, set(texts), asked)
         verifier = LinearVerifier(claim) if claim.kernel is None else KernelVerifier(claim, claim.kernel)
         for row in signed_rows(claim, rows, texts):
@@ -133,8 +141,14 @@ def check_proof(certificate: Any, rows: Iterable[Any], labels: Iterable[Any], as
         return Verdict(False, f"malformed: {text}", malformed=True, question=question)
 
 
+def is_text(certificate: Any) -> bool:
+    """Whether a certificate is still to be read."""
+    return isinstance(certificate, str | bytes)
+
+
 def read_json(text: str | bytes) -> Any:
-    """What a JSON text holds; the format has no fractions, and no key twice."""
+    """What a JSON text in UTF-8 holds; the format has no fractions, and no key twice."""
+    text = text.decode() if isinstance(text, bytes) else text
 
     def no_float(number: str) -> Any:
         raise ValueError(f"{number[:20]} is no whole number")
@@ -187,14 +201,14 @@ class Numerals:
         above, stroke, below = text.partition("/") if type(text) is str else ("", "", "")
         n, d = self.whole(above), self.whole(below) if stroke else 1
         plain = (d > 1 or not stroke) and gcd(n, d) == 1
-        well_formed(d > 0 and (plain or not n), f"{short(text)} is not how a ratio is written")
+        well_formed(d > 0 and plain, f"{short(text)} is not how a ratio is written")
         return Fraction(n, d)
 
 
 class Claim:
     """The fields of a certificate, as exact numbers; ValueError if one is not as the format has it."""
 
-    def __init__(self, c: Any) -> None:
+    def __init__(self, c: Any, size: tuple[int, int | None] | None = None) -> None:
         known_format = type(c) is dict and c.get("format") == "novikoff certificate"
         well_formed(known_format, "'format' must be 'novikoff certificate'")
         well_formed(type(c.get("version")) is int and c["version"] in (2, 3), "'version' must be 3, or 2")
@@ -203,7 +217,7 @@ class Claim:
         known_verdict = c["verdict"] in ("separable", "quasi-separable", "inseparable")
         require(known_verdict, f"the verdict {short(c['verdict'])} claims nothing that could be checked")
         self.verdict: str = c["verdict"]
-        self.read_question(c)
+        self.read_question(c, size or (c["data"]["rows"], None))
         width, vector = self.columns + self.intercept, self.numerals.vector
         self.plane = vector(c["plane"], width if self.kernel is None else self.n, "plane")
         well_formed(type(c["collinear"]) is list, "'collinear' must be a list")
@@ -224,14 +238,16 @@ class Claim:
         signed = (*self.witness.values(), *self.cover.values(), *self.combination.values(), self.rest + 1)
         require(min(signed) > 0, "a weight of the witness, the cover or the combination is not positive")
 
-    def read_question(self, c: dict[str, Any]) -> None:
-        """What the claim is about: the data, the classes, the planes."""
+    def read_question(self, c: dict[str, Any], size: tuple[int, int | None]) -> None:
+        """What the claim is about: the data, which are of this size, the classes, the planes."""
         well_formed(c["numbers"] in ("float64", "decimal"), "'numbers' must be float64 or decimal")
         self.decimal = c["numbers"] == "decimal"
         data = fields(c["data"], {"rows", "columns", "values", "signs"}, "'data'")
         self.n, self.columns = data["rows"], data["columns"]
         sizes = all(type(size) is int and 0 <= size < 2**32 for size in (self.n, self.columns))
         well_formed(sizes, "'rows' and 'columns' of 'data' must be whole numbers below 2^32")
+        fits = self.n == size[0] and size[1] in (None, self.columns)
+        require(fits, f"it is of {self.n} rows and {self.columns} columns, which these data do not have")
         self.numerals = Numerals(CHARACTERS + CHARACTERS_EACH * (self.n + self.columns))
         self.digests = data["values"], data["signs"]
         texts = (*self.digests, c["positive"], "" if c["negative"] is None else c["negative"])
@@ -256,7 +272,7 @@ class Claim:
             self.lo, self.hi, self.radius = (self.numerals.ratio(margin[name]) for name in ("lo", "hi", "radius"))
             self.bound = self.numerals.whole(margin["mistake_bound"])
             self.combination = self.numerals.vector(margin["combination"], self.n, "combination")
-            require(min(self.lo, self.hi, self.radius) > 0, "lo, hi and radius are not all positive")
+            require(0 < self.lo <= self.hi and self.radius > 0, "lo, hi and radius are not positive, or lo is above hi")
             require(bool(self.plane and self.combination), "a margin needs a plane and a combination")
             require(not (self.witness or self.cover or self.rest or self.rows), "separable rows have no witness")
 
@@ -305,14 +321,15 @@ def short(value: Any) -> str:
     return text if len(text) <= 50 else text[:40] + "…"
 
 
-def readable(value: Fraction | int, over: int = 1) -> str:
-    """A ratio for people: exact if it is short."""
+def readable(value: Fraction | int, over: int = 1, rounding: str = ROUND_HALF_EVEN) -> str:
+    """A ratio for people: exact if it is short, else six digits."""
     n, d = value.numerator, value.denominator * over
     if max(abs(n), d) < 10**6:
         return str(Fraction(n, d))
-    cut = max(min(n.bit_length(), d.bit_length()) - 100, 0)  # bits of both that six digits do not depend on
-    digits = Context(prec=28, Emin=-(10**9), Emax=10**9)
-    return f"{digits.divide(Decimal(n >> cut), Decimal(d >> cut)):.6g}"
+    cut = max(min(n.bit_length(), d.bit_length()) - 100, 0)  # bits of both that six digits hardly depend on
+    above, below = (n >> cut) + (rounding == ROUND_CEILING), (d >> cut) + (rounding == ROUND_FLOOR)
+    digits = Context(prec=6, rounding=rounding, Emin=-(10**9), Emax=10**9)
+    return f"{digits.divide(Decimal(above), Decimal(below)):.6g}"
 
 
 # The question: which rows are of which class, and whether it is the one that was asked.
@@ -323,7 +340,7 @@ def sides(positive: str, negative: str | None, classes: Iterable[str]) -> dict[s
     return {c: 1 if c == positive else -1 if negative in (None, c) else 0 for c in classes}
 
 
-def stated_question(claim: Claim, counts: Mapping[str, int]) -> str:
+def stated_question(claim: Claim, counts: Mapping[str, int], asked: Asked | None) -> str:
     """The classes with their numbers of rows and the kind of planes; both classes must occur."""
     side = sides(claim.positive, claim.negative, counts)
     plus, minus, out = (sum(n for c, n in counts.items() if side[c] == sign) for sign in (1, -1, 0))
@@ -334,7 +351,8 @@ def stated_question(claim: Claim, counts: Mapping[str, int]) -> str:
     planes = "planes with an intercept" if claim.intercept else "planes through the origin"
     space = f" in the feature space of the {claim.kernel}" if claim.kernel else ""
     others = f", {rows_text(out)} of other labels left out" if out else ""
-    return f"{about} ({rows_text(plus)}) against {against} ({rows_text(minus)}){others}; {planes}{space}"
+    meant = "; numbers rounded to float64" if asked and asked.rounded and not claim.decimal else ""
+    return f"{about} ({rows_text(plus)}) against {against} ({rows_text(minus)}){others}; {planes}{space}{meant}"
 
 
 def clipped(text: str) -> str:
@@ -351,6 +369,10 @@ def hold_question(claim: Claim, classes: set[str], asked: Asked | None) -> None:
     """Refuse a claim that answers another question than the one asked."""
     if asked is None:
         return
+    for label in (asked.positive, asked.negative):
+        known = ", ".join(map(clipped, sorted(classes)[:10])) + (", …" if len(classes) > 10 else "")
+        require(label is None or str(label) in classes, f"no row has the label {clipped(str(label))}, but {known}")
+    require(asked.positive is not None or asked.negative is None, "a question that names negative names positive too")
     if asked.positive is None:
         several = f"the labels are of {len(classes)} classes and pose several questions, of which it answers one"
         require(len(classes) == 2, f"{several}; name it with positive (and negative)")
@@ -402,7 +424,7 @@ def signed_rows(claim: Claim, rows: Iterable[Any], labels: list[str]) -> Iterato
         columns, cells = (everywhere, given) if type(given) is list else entries(given, claim.columns)
         fits = len(columns) == len(cells) and not (columns and columns[-1] >= claim.columns)
         require(fits, f"row {count - 1} does not have the {claim.columns} columns of the certificate")
-        digested, row = read(SignedRow(count - 1, side[labels[count - 1]], columns, cells))
+        digested, row = read(count - 1, side[labels[count - 1]], columns, cells)
         values.update(digested)
         if row.sign:
             yield row
@@ -440,26 +462,31 @@ def entries(given: Any, width: int) -> SparseRow:
     return SparseRow(columns, [given[j] for j in columns])
 
 
-def read_floats(row: SignedRow) -> tuple[bytes, SignedRow]:
+@lru_cache(2**12)
+def doubles(count: int) -> struct.Struct:
+    """So many float64 numbers as bytes."""
+    return struct.Struct(f"<{count}d")
+
+
+def read_floats(i: int, sign: int, columns: Sequence[int], cells: Sequence[Any]) -> tuple[bytes, SignedRow]:
     """What is digested of a row of float64 numbers, and the row without its zeros."""
-    columns, cells = row.columns, row.values
     if not all(cells):
         columns, cells = list(compress(columns, cells)), list(filter(None, cells))
-    form = f"<{len(cells)}d"
-    packed = struct.pack(form, *cells)
-    floats = struct.unpack(form, packed)
+    form = doubles(len(cells))
+    packed = form.pack(*cells)
+    floats = form.unpack(packed)
     exact = list(floats) == cells and (isfinite(sum(floats)) or all(map(isfinite, floats)))
-    require(exact, f"row {row.i} has numbers that are not float64")
+    require(exact, f"row {i} has numbers that are not float64")
     heading = full_heading(len(columns)) if type(columns) is range else columns_digest(columns)
-    return heading + packed, SignedRow(row.i, row.sign, columns, cells, floats)
+    return heading + packed, SignedRow(i, sign, columns, cells, floats)
 
 
-def read_decimals(row: SignedRow) -> tuple[bytes, SignedRow]:
+def read_decimals(i: int, sign: int, columns: Sequence[int], cells: Sequence[Any]) -> tuple[bytes, SignedRow]:
     """What is digested of a row of rational numbers, and the row without its zeros."""
-    numbers = list(map(rational, row.values))
-    columns, numbers = list(compress(row.columns, numbers)), list(filter(None, numbers))
+    numbers = list(map(rational, cells))
+    columns, numbers = list(compress(columns, numbers)), list(filter(None, numbers))
     text = " ".join(f"{j}:{v.numerator}/{v.denominator}" for j, v in zip(columns, numbers, strict=True))
-    return (text + "\n").encode(), SignedRow(row.i, row.sign, columns, numbers)
+    return (text + "\n").encode(), SignedRow(i, sign, columns, numbers)
 
 
 @lru_cache(2**16)
@@ -536,7 +563,8 @@ class Verifier:
             self.interval()
             most = claim.radius**2 // claim.lo**2
             require(claim.bound >= most, f"mistake_bound is {readable(claim.bound)}, but radius²/lo² is more")
-            return f"every margin > 0, the best one at least {readable(claim.lo)} and at most {readable(claim.hi)}"
+            lo, hi = readable(claim.lo, rounding=ROUND_FLOOR), readable(claim.hi, rounding=ROUND_CEILING)
+            return f"every margin > 0, the best one at least {lo} and at most {hi}"
         require(bool(claim.witness), "there is no witness, so a plane with every margin > 0 is not excluded")
         zero = self.sums_to_zero(claim.witness)
         require(zero, "the signed rows of the witness, with its weights, do not sum to zero")
@@ -548,7 +576,7 @@ class Verifier:
             return proved + ("" if right else "; whether one has none < 0 is not claimed")
         covered = self.sums_to_zero(claim.cover, claim.rest)
         require(covered, "the tied rows, weighted by the cover, do not sum to zero")
-        more = f"; none moves the other {self.tied} rows" if right else ", nor one > 0 and none < 0 (overlap)"
+        more = f"; none moves the other {rows_text(self.tied)}" if right else ", nor some > 0 and none < 0 (overlap)"
         return proved + more
 
 
@@ -570,23 +598,29 @@ class LinearVerifier(Verifier):
         self.floats = {j: v / 2**top for j, v in claim.plane.items()}  # the plane divided by 2^top, so ‖w‖ >= 1/2
         self.norm = hypot(*self.floats.values())
         self.offset = self.floats.pop(claim.columns, 0.0)
-        needed = above(claim.lo.numerator**2 * self.square_of_plane, claim.lo.denominator**2 * 4**top)
+        self.lo_num, self.lo_den = claim.lo.numerator**2 * self.square_of_plane, claim.lo.denominator**2  # (lo·‖w‖)²
+        self.radius_num, self.radius_den = claim.radius.numerator**2, claim.radius.denominator**2
+        needed = above(self.lo_num, self.lo_den * 4**top)
         self.needed = max(sqrt(needed) * (1 + SLIGHTLY), TINY)  # lo·‖w‖, from above
         self.short = below(claim.radius)
-        self.dense = [self.floats.get(j, 0.0) for j in range(claim.columns)] if claim.columns <= BLOCK else []
+        listed = claim.columns if claim.plane and claim.columns <= BLOCK else 0
+        self.dense = [self.floats.get(j, 0.0) for j in range(listed)]
 
     def add_row(self, row: SignedRow) -> None:
         """Take in one row: on which side of the plane it lies, its length, whether it obeys the relations."""
         claim = self.claim
         if row.i in self.weighted:
             self.kept[row.i] = whole_row(row)
-        length = hypot(*row.floats, claim.intercept) if claim.plane and not claim.decimal else inf
-        if self.strict and not length <= self.short:
-            self.measure(row)
-        if length < inf and self.clearly_right(row, length):
-            self.right_rows.append(row.i)
+        if claim.plane:
+            length = inf if claim.decimal else hypot(*row.floats, claim.intercept)
+            if self.strict and not length <= self.short:
+                self.measure(row)
+            if length < inf and self.clearly_right(row, length):
+                self.right_rows.append(row.i)
+            else:
+                self.place(row, *self.product(row, claim.plane))
         else:
-            self.place(row, *self.product(row, claim.plane))
+            self.add_tied(row)
         if self.related and not self.obeys(row):
             self.wrong(f"row {row.i} does not satisfy a relation of 'collinear'")
 
@@ -599,7 +633,7 @@ class LinearVerifier(Verifier):
         else:
             score = sum(map(mul, row.floats, map(self.floats.get, row.columns, repeat(0.0))))
         off = (2 * len(row.floats) + 16) * ROUNDING * length * self.norm + TINY
-        return row.sign * (score + self.offset) - off > self.needed
+        return isfinite(score) and row.sign * (score + self.offset) - off > self.needed
 
     def obeys(self, row: SignedRow) -> bool:
         """Whether z·v = 0 for every relation v."""
@@ -615,7 +649,7 @@ class LinearVerifier(Verifier):
         """The row's side of the plane, z·w = total/over."""
         lo = self.claim.lo
         if self.strict and total > 0:
-            enough = (total * lo.denominator) ** 2 >= (over * lo.numerator) ** 2 * self.square_of_plane
+            enough = total**2 * self.lo_den >= over**2 * self.lo_num
             if not enough:
                 self.wrong(f"lo is {readable(lo)}, but row {row.i} is nearer to the plane")
         elif self.strict or total < 0:
@@ -624,29 +658,28 @@ class LinearVerifier(Verifier):
             self.wrong(f"{margin}; the claim needs every margin {least}")
         if total > 0:
             self.right_rows.append(row.i)
-            return
-        self.tied += 1
-        if self.claim.rest and row.i not in self.claim.cover:
+        else:
             self.add_tied(row)
 
     def measure(self, row: SignedRow) -> None:
         """Refuse unless ‖z‖ ≤ radius."""
         whole, over = over_one_denominator(row.values)
-        square, radius = sum(map(mul, whole, whole)) + self.claim.intercept * over**2, self.claim.radius
-        if square * radius.denominator**2 > (over * radius.numerator) ** 2:
-            self.wrong(f"radius is {readable(radius)}, but row {row.i} is longer")
+        square = sum(map(mul, whole, whole)) + self.claim.intercept * over**2
+        if square * self.radius_den > over**2 * self.radius_num:
+            self.wrong(f"radius is {readable(self.claim.radius)}, but row {row.i} is longer")
 
     def product(self, row: SignedRow, w: dict[int, int]) -> tuple[int, int]:
         """z·w as a ratio of whole numbers."""
-        if not w:
-            return 0, 1
         within = [(v, w[j]) for j, v in zip(row.columns, row.values, strict=True) if j in w]
         whole, over = over_one_denominator([v for v, _ in within])
         total = sum(v * c for v, (_, c) in zip(whole, within, strict=True)) + over * w.get(self.claim.columns, 0)
         return row.sign * total, over
 
     def add_tied(self, row: SignedRow) -> None:
-        """Add a tied row to their sum."""
+        """Count a tied row and, if the cover does not name it, add it to their sum."""
+        self.tied += 1
+        if not self.claim.rest or row.i in self.claim.cover:
+            return
         for j, v in zip(row.columns, row.values if self.claim.decimal else row.floats, strict=True):
             self.tied_values[j].append(row.sign * v)
         if self.claim.intercept:
@@ -716,9 +749,9 @@ def above(n: int, d: int) -> float:
 
 
 def below(value: Fraction) -> float:
-    """A float that is less by some roundings."""
+    """A float that is less by some roundings, also where floats are coarse."""
     try:
-        return value.numerator / value.denominator * (1 - 8 * ROUNDING)
+        return value.numerator / value.denominator * (1 - 8 * ROUNDING) - TINY
     except OverflowError:
         return sys.float_info.max / 2
 
@@ -752,7 +785,8 @@ class Gram:
         """Refuse what would take too long."""
         longest = max((v.bit_length() for x in self.rows.values() for v in x.values()), default=1)
         widest = max(map(len, self.rows.values()), default=1)
-        bits = 2 * longest + widest.bit_length() + self.kernel.gamma.numerator.bit_length() + self.unit.bit_length()
+        parameters = self.kernel.gamma.numerator.bit_length() + self.kernel.coef0.numerator.bit_length()
+        bits = 2 * longest + widest.bit_length() + parameters + self.unit.bit_length()
         require(pairs <= PAIRS, f"it rests on the kernel of {pairs} pairs of rows, and {PAIRS} are the most")
         bits *= self.kernel.degree
         few = bits <= KERNEL_VALUE_BITS and pairs * bits <= KERNEL_BITS
@@ -940,17 +974,43 @@ def sparse_row(line: str) -> tuple[dict[int, str], str] | None:
     row = {int(place) - 1: value for place, value in (entry.split(":") for entry in entries)}
     if any(place < 0 or not NUMBER.fullmatch(value) for place, value in row.items()):
         raise ValueError("entries must be column:number")
+    if len(row) < len(entries):
+        raise ValueError("a column occurs twice")
     return row, str(int(float(label))) if NUMBER.fullmatch(label) and float(label).is_integer() else label
 
 
-def as_floats(rows: Iterable[Any]) -> Iterator[Any]:
-    """The rows with the float64 numbers nearest to what is written."""
+def as_floats(rows: Iterable[Any], rounded: bool) -> Iterator[Any]:
+    """The rows in float64, to which what is written may be ``rounded`` if that is asked for."""
     for row in rows:
-        yield {j: float(v) for j, v in row.items()} if isinstance(row, Mapping) else [float(v) for v in row]
+        if isinstance(row, Mapping):
+            yield {j: as_float(v, rounded) for j, v in row.items()}
+        else:
+            yield [as_float(v, rounded) for v in row]
+
+
+@lru_cache(2**16)
+def as_float(cell: Any, rounded: bool) -> float:
+    """A cell as a float64."""
+    value = float(cell)
+    same = rounded or not isinstance(cell, str) or Fraction(cell) == Fraction(value)
+    require(same, f"it speaks of float64 numbers, and {cell} is none; say --float64 to have them rounded")
+    return value
+
+
+def width_of(rows: Collection[Any]) -> int:
+    """How many columns rows have: of mappings, those up to the last that one names."""
+    if hasattr(rows, "shape"):
+        return int(rows.shape[1])
+    first: Any = next(iter(rows), ())
+    if isinstance(first, Mapping):
+        return 1 + max((max(row, default=0) for row in rows), default=0)
+    return len(first)
 
 
 Judge = Callable[[Any, Asked], Verdict]
 """Gives the verdict on one proof, and the question that it is held to."""
+RowsJudge = Callable[[Any, Callable[[], Iterable[Any]], list[Any], Asked, int], Verdict]
+"""The same, given the rows, from the first one each time, the labels, and how many columns there are."""
 
 
 def check_list(
@@ -961,7 +1021,9 @@ def check_list(
     Unless it answers each class against the rest, or each pair, the last verdict says what it leaves out.
     """
     classes = sorted({str(label) for label in labels})
-    questions = [(c.get("positive"), c.get("negative")) if isinstance(c, dict) else (None, None) for c in claims]
+    questions = [question_of(c) for c in claims]
+    if not claims:
+        return [Verdict(False, "refused: there is no proof")]
     if asked.positive is not None:
         named = str(asked.positive), None if asked.negative is None else str(asked.negative)
         claims = [c for c, question in zip(claims, questions, strict=True) if question in (named, named[::-1])]
@@ -979,13 +1041,22 @@ def check_list(
     return verdicts
 
 
-def left_out(classes: list[str], questions: list[tuple[Any, Any]]) -> list[str]:
-    """What the classes pose and nothing answers: classes against the rest or, if pairs are asked about, pairs."""
-    if all(negative is None for _, negative in questions):
-        answered = {positive for positive, _ in questions}
-        return [f"{c} against the rest" for c in classes if c not in answered]
-    pairs = [frozenset(map(str, question)) for question in questions]
-    return [f"{a} against {b}" for a, b in combinations(classes, 2) if {a, b} not in pairs]
+def question_of(claim: Any) -> tuple[str | None, str | None]:
+    """The classes that a proof speaks of, as far as they are texts."""
+    named = (claim.get("positive"), claim.get("negative")) if type(claim) is dict else (None, None)
+    positive, negative = (label if type(label) is str else None for label in named)
+    return positive, negative
+
+
+def left_out(classes: list[str], questions: list[tuple[str | None, str | None]]) -> list[str]:
+    """What the classes pose and nothing answers: each class against the rest, or each pair, whichever is nearer."""
+    alone = {positive for positive, negative in questions if negative is None}
+    pairs = [{positive, negative} for positive, negative in questions if negative is not None]
+    classes_left = [f"{c} against the rest" for c in classes if c not in alone]
+    pairs_left = [f"{a} against {b}" for a, b in combinations(classes, 2) if {a, b} not in pairs]
+    if not pairs or not pairs_left or not classes_left:
+        return pairs_left and classes_left
+    return min(classes_left, pairs_left, key=len) if alone else pairs_left
 
 
 def check_file(
@@ -993,7 +1064,7 @@ def check_file(
     table: Callable[[], tuple[Collection[Any], Iterable[Any]]],
     asked: Asked,
     complete: bool = True,
-    judge_rows: Callable[[Any, Callable[[], Iterable[Any]], list[Any], Asked], Verdict] | None = None,
+    judge_rows: RowsJudge | None = None,
 ) -> list[Verdict]:
     """The verdicts on a file of one proof, or of a list of them; rows and labels are read if the file is JSON.
 
@@ -1004,13 +1075,16 @@ def check_file(
     except (ValueError, RecursionError, MemoryError) as error:
         return [Verdict(False, f"malformed: {proof} is not JSON ({error})", malformed=True)]
     cells, labels = table()
-    labels = list(labels)
+    labels, columns = list(labels), width_of(cells)
 
     def judge(claim: Any, asked: Asked) -> Verdict:
         def rows() -> Iterable[Any]:
-            return cells if isinstance(claim, dict) and claim.get("numbers") == "decimal" else as_floats(cells)
+            decimal = isinstance(claim, dict) and claim.get("numbers") == "decimal"
+            return cells if decimal else as_floats(cells, asked.rounded)
 
-        return judge_rows(claim, rows, labels, asked) if judge_rows else check_proof(claim, rows(), labels, asked)
+        if judge_rows:
+            return judge_rows(claim, rows, labels, asked, columns)
+        return check_proof(claim, rows(), labels, asked, columns)
 
     if isinstance(claims, list) and claims:
         return check_list(claims, labels, asked, judge, complete)
@@ -1076,9 +1150,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--negative", help="the class that it is asked against, if not the rest")
     parser.add_argument("--no-intercept", action="store_true", help="the question is of planes through the origin")
     parser.add_argument("--kernel", default="linear", help="the question is of planes in the space of a kernel")
+    parser.add_argument("--float64", action="store_true", help="decimals mean the float64 numbers nearest to them")
     parser.add_argument("--partial", action="store_true", help="accept a list that leaves out classes or pairs")
     options = parser.parse_args(arguments)
-    asked = Asked(options.positive, options.negative, not options.no_intercept, options.kernel)
+    asked = Asked(options.positive, options.negative, not options.no_intercept, options.kernel, options.float64)
 
     def table() -> tuple[list[Any], list[Any]]:
         return read_csv(options.data, options) if options.target else read_libsvm(options.data)

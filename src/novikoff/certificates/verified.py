@@ -5,6 +5,7 @@ their digests, all as check.py does it, and written out as whole numbers in the 
 """
 
 import os
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -25,6 +26,7 @@ from .check import (
     SignedRow,
     Verdict,
     hold_question,
+    is_text,
     over_one_denominator,
     read_json,
     require,
@@ -38,6 +40,8 @@ NOT_BUILT = (
     "The verified checker is not built: 'make verified' in a checkout of novikoff builds it (with the packages coq, "
     f"ocaml-findlib and libzarith-ocaml-dev); put {NAME} on the PATH, or its path in NOVIKOFF_VERIFIED."
 )
+MOST_COLUMNS = 10**7
+"""Columns that the program reads."""
 MANTISSA, FARTHEST = 53, 900
 """Bits of a float64, and the powers of two by which one is multiplied without leaving the floats."""
 
@@ -48,22 +52,28 @@ Rows = Callable[[], Iterable[Any]]
 def program() -> Path | None:
     """Where the verified checker is, if it is built."""
     checkout = Path(__file__).parents[3] / "verified" / "build" / NAME
-    found = os.environ.get("NOVIKOFF_VERIFIED") or shutil.which(NAME) or (checkout if checkout.is_file() else None)
-    return None if found is None else Path(found)
+    found = Path(os.environ.get("NOVIKOFF_VERIFIED") or shutil.which(NAME) or checkout)
+    return found if found.is_file() else None
 
 
-def check_verified(certificate: Any, rows: Rows, labels: Iterable[Any], asked: Asked | None = None) -> Verdict:
+def check_verified(
+    certificate: Any, rows: Rows, labels: Iterable[Any], asked: Asked | None = None, columns: int | None = None
+) -> Verdict:
     """The verdict of the verified checker on a certificate, JSON text or what it holds, of these rows and labels."""
     where, question = program(), ""
     if where is None:
         raise InputError(NOT_BUILT)
     try:
-        claim = Claim(read_json(certificate) if isinstance(certificate, str | bytes) else certificate)
         texts = [str(label) for label in labels]
-        question = stated_question(claim, Counter(texts))
+        claim = Claim(read_json(certificate) if is_text(certificate) else certificate, (len(texts), columns))
+        question = stated_question(claim, Counter(texts), asked)
         hold_question(claim, set(texts), asked)
         require(claim.kernel is None, "the verified checker knows planes in the rows themselves only")
-        said = answer(where, whole_text(claim, rows, texts))
+        require(1 <= claim.columns <= MOST_COLUMNS, f"the verified checker reads 1 to {MOST_COLUMNS} columns")
+        order: list[int] = []
+        said = with_row(answer(where, whole_text(claim, rows, texts, order)), order)
+    except OSError as error:
+        raise InputError(f"{where} could not be run: {error.strerror}.") from error
     except RefusedError as refusal:
         return Verdict(False, f"refused: {refusal}", question=question)
     except Exception as error:  # whatever the file holds, the answer is a sentence
@@ -85,6 +95,12 @@ def answer(where: Path, lines: Iterable[str]) -> str:
         return said.read().strip() or f"refused: {where.name} gave no answer"
 
 
+def with_row(said: str, order: list[int]) -> str:
+    """The answer with the number of a row of the data in place of that of a line, of which row 1 is the first."""
+    found = re.match(r"refused: row (\d+):", said)
+    return said.replace(found[0], f"refused: row {order[int(found[1]) - 1]}:", 1) if found else said
+
+
 def hand_over(given: IO[str], lines: Iterable[str]) -> None:
     """Write the lines; those after its answer the program does not read."""
     listening = True
@@ -98,8 +114,8 @@ def hand_over(given: IO[str], lines: Iterable[str]) -> None:
         given.close()
 
 
-def whole_text(claim: Claim, rows: Rows, labels: list[str]) -> Iterator[str]:
-    """The claim and the rows, line by line."""
+def whole_text(claim: Claim, rows: Rows, labels: list[str], order: list[int]) -> Iterator[str]:
+    """The claim and the rows, line by line; the numbers of the rows are added to ``order``."""
     side = sides(claim.positive, claim.negative, set(labels))
     signs = Counter(side[label] for label in labels)
     yield f"novikoff-verified 1\nverdict {claim.verdict}\ncolumns {claim.columns}\nintercept {int(claim.intercept)}\n"
@@ -111,10 +127,10 @@ def whole_text(claim: Claim, rows: Rows, labels: list[str]) -> Iterator[str]:
     yield f"plane {vector(claim.plane)}\nrelations {len(claim.collinear)}\n"
     yield from (f"relation {vector(relation)}\n" for relation in claim.collinear)
     yield f"rows {signs[1]} {signs[-1]}\n"
-    yield from row_lines(claim, rows, labels)
+    yield from row_lines(claim, rows, labels, order)
 
 
-def row_lines(claim: Claim, rows: Rows, labels: list[str]) -> Iterator[str]:
+def row_lines(claim: Claim, rows: Rows, labels: list[str], order: list[int]) -> Iterator[str]:
     """The rows, those with a weight last: only when all of these are known, their weights can be written."""
     named, weights = set(claim.rows), claim.combination or claim.witness
     kept = weights.keys() | claim.cover.keys()
@@ -130,9 +146,11 @@ def row_lines(claim: Claim, rows: Rows, labels: list[str]) -> Iterator[str]:
             overs.add(whole_numbers(row)[1])
             continue
         cover = 0 if row.i in named else claim.cover.get(row.i, claim.rest)
+        order.append(row.i)
         yield row_line(row, weights.get(row.i, 0), cover, row.i in named, multiple)
     require(not missing, f"row {min(missing, default=0)}, which the claim names, is of neither class")
     for row in weighted:
+        order.append(row.i)
         yield row_line(row, weights.get(row.i, 0), 0, row.i in named, lcm(*overs))
 
 

@@ -1,6 +1,7 @@
 """``novikoff certify`` and ``novikoff check``: is it separable, with a proof that anyone can check."""
 
 import json as json_
+import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -71,7 +72,28 @@ def certify(
     if json:
         print_json(as_json(table, certificates, output if proofs else None))
     else:
-        show_certificate(table, answers, output if proofs else None, data, target)
+        given = {"--target": [target], "--categorical": categorical, "--drop": drop}
+        given |= {"--delimiter": [delimiter], "--encoding": [encoding]}
+        flags = {"--no-header": no_header, "--no-intercept": not intercept, "--float64": rounded(table, proofs)}
+        again = check_again(output, data, given, flags)
+        show_certificate(table, answers, output if proofs else None, again)
+
+
+def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, bool]) -> str:
+    """The command that checks the proof, as a shell takes it."""
+    values = [
+        part for name, texts in given.items() for text in texts or () if text is not None for part in (name, text)
+    ]
+    return shlex.join(map(str, ["novikoff", "check", output, data, *values, *(name for name in flags if flags[name])]))
+
+
+def rounded(table: Any, proofs: list[Any]) -> bool:
+    """Whether the proofs speak of float64 numbers to which decimals were rounded."""
+    from ..data.exact_table import whole
+
+    cells = table.rows[0].values() if isinstance(table.rows[0], dict) else table.rows[0]
+    texts = any(isinstance(cell, str) for cell in cells)
+    return texts and any(proof["numbers"] == "float64" for proof in proofs) and not whole(table.rows)
 
 
 def labels(table: Any) -> Any:
@@ -130,6 +152,7 @@ def check(
     negative: Annotated[str | None, typer.Option(help="The class it is asked against, if not the rest.")] = None,
     intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
     kernel: Annotated[str, typer.Option(help="The kernel in whose feature space the planes are.")] = "linear",
+    float64: Annotated[bool, typer.Option("--float64", help="Decimals mean the float64 nearest to them.")] = False,
     partial: Annotated[bool, typer.Option("--partial", help="Accept proofs that leave out classes or pairs.")] = False,
     verified: Annotated[bool, typer.Option("--verified", help="Ask the checker that is itself proved.")] = False,
     categorical: options.Categorical = None,
@@ -158,7 +181,7 @@ def check(
         if program() is None:
             raise InputError(NOT_BUILT)
         judge = check_verified
-    asked = Asked(positive, negative, intercept, kernel)
+    asked = Asked(positive, negative, intercept, kernel, float64)
     verdicts = check_file(proof, rows_and_labels, asked, complete=not partial, judge_rows=judge)
     if json:
         sentences = [verdict.sentence for verdict in verdicts]

@@ -136,8 +136,8 @@ def show_ending(console: Console, result: "FitResult") -> None:
     console.print(f"[dim]Time: {stages}.[/dim]")
 
 
-def show_certificate(table: Any, certificate: Any, output: Any, data: str, target: str | None) -> None:
-    """All that ``certify`` tells."""
+def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> None:
+    """All that ``certify`` tells; ``again`` is the command that checks the proof."""
     console = Console(highlight=False)
     width = f", {len(table.columns):,} columns" if table.columns else ""
     heading(console, f"{table.name}: {len(table.rows):,} rows{width}")
@@ -150,10 +150,7 @@ def show_certificate(table: Any, certificate: Any, output: Any, data: str, targe
     if len(bonds) > FEW:
         console.print(f"  [dim]… and {len(bonds) - FEW} more such relations; --json has them all[/dim]")
     if output:
-        named = f" --target {target}" if target else ""
-        console.print(
-            f"\nWrote the proof: {output}; check it with: novikoff check {output} {data}{named}", soft_wrap=True
-        )
+        console.print(f"\nWrote the proof: {escape(str(output))}; check it with: {escape(again)}", soft_wrap=True)
 
 
 def show_comparison(comparison: "Comparison") -> None:

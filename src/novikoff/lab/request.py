@@ -1,5 +1,6 @@
 """What a request asks for, checked."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -80,7 +81,7 @@ def check_points(points: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def is_number(value: Any) -> bool:
     """Whether it is a finite number."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < float("inf")
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def check_view(view: Any, X: np.ndarray) -> tuple[float, float, float, float]:

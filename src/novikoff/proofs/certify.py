@@ -1,11 +1,10 @@
 """Finding a proof: is the data separable, quasi-separable or neither, and by how much."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from itertools import pairwise
+from itertools import chain, pairwise
 from numbers import Real
-from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..certificates.certificate import Certificate, Certificates
-from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json
+from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json, width_of
 from ..exact.limits import SearchLimits
 from ..progress import Progress
 from .best_margin import best_interval
@@ -23,6 +22,9 @@ from .proof_json import certificate_of
 from .quasi import decide_separability
 from .question import exact_numbers, read_questions
 from .signed_rows import SignedRows, signs_of
+
+ROWS_AT_ONCE = 2**18
+"""Numbers of a matrix that become Python's at once."""
 
 
 def certify(
@@ -161,22 +163,40 @@ def check(
     >>> check(certify(X, y), X, [0, 1, 0, 1]).accepted
     False
     """
+    check_question(negative is None or positive is not None, fit_intercept, kernel)
     asked, numbers = Asked(positive, negative, fit_intercept, kernel), exact_numbers(X)
-    labels, rows = np.asarray(y).ravel().tolist(), python_rows(numbers)
+    labels, rows, columns = np.asarray(y).ravel().tolist(), python_rows(numbers), width_of(numbers)
     try:
         claims = claims_of(certificate, X, y)
-    except (ValueError, RecursionError, MemoryError, OSError) as why:
+    except Exception as why:  # whatever it was given, the answer is a sentence
         text = isinstance(certificate, str | bytes | Path)
         return Verdict(False, f"{'malformed' if text else 'refused'}: {why}", malformed=text)
     if not isinstance(claims, list):
-        return check_proof(claims, rows, labels, asked)
+        return check_proof(claims, rows, labels, asked, columns)
 
     def judge(claim: Any, asked: Asked) -> Verdict:
-        return check_proof(claim, python_rows(numbers), labels, asked)
+        return check_proof(claim, python_rows(numbers), labels, asked, columns)
 
     verdicts = check_list(claims, labels, asked, judge, complete)
     finding = "\n".join(verdict.sentence for verdict in verdicts)
     return Verdict(all(verdicts), finding, any(verdict.malformed for verdict in verdicts))
+
+
+def check_question(whole: bool, fit_intercept: Any, kernel: Any) -> None:
+    """Raise if what is asked of check makes no sense."""
+    if not whole:
+        raise ValueError(
+            "The 'negative' parameter of check names the class that 'positive' is asked against: name both."
+        )
+    if not isinstance(fit_intercept, bool | np.bool_):
+        raise ValueError(
+            f"The 'fit_intercept' parameter of check must be True or False. Got {fit_intercept!r} instead."
+        )
+    if kernel is not None and not isinstance(kernel, Mapping) and kernel not in ("linear", "poly", "rbf"):
+        raise ValueError(
+            "The 'kernel' parameter of check must be 'linear', 'poly', 'rbf' or the kernel of a certificate. "
+            f"Got {kernel!r} instead."
+        )
 
 
 def claims_of(certificate: Any, X: Any, y: Any) -> Any:
@@ -187,18 +207,29 @@ def claims_of(certificate: Any, X: Any, y: Any) -> Any:
         return [claims_of(part, X, y) for part in certificate if part is not None]
     if isinstance(certificate, Certificate):
         return certificate.proved(X, y).proof
-    text = isinstance(certificate, str) and certificate.lstrip().startswith(("{", "["))
+    text = isinstance(certificate, str) and certificate.lstrip("\ufeff \t\r\n").startswith(("{", "["))
     if isinstance(certificate, Path) or (isinstance(certificate, str) and not text):
         certificate = Path(certificate).read_text(encoding="utf-8")
     return read_json(certificate) if isinstance(certificate, str | bytes) else certificate
 
 
 def python_rows(X: Any) -> Iterable[Any]:
-    """Rows as Python's own numbers, one at a time."""
+    """Rows as Python's own numbers, one at a time; where most are zero, without those."""
     if isinstance(X, list):
         return X
-    if not sp.issparse(X):
-        return map(methodcaller("tolist"), X)
+    if sp.issparse(X):
+        return sparse_rows(X)
+    step = max(1, ROWS_AT_ONCE // max(X.shape[1], 1))
+    return chain.from_iterable(block_rows(X[start : start + step]) for start in range(0, len(X), step))
+
+
+def block_rows(block: np.ndarray) -> Iterable[Any]:
+    """The rows of a part of a matrix."""
+    return sparse_rows(sp.csr_array(block)) if 2 * np.count_nonzero(block) < block.size else block.tolist()
+
+
+def sparse_rows(X: Any) -> Iterator[SparseRow]:
+    """The rows of a sparse matrix."""
     X = X if X.has_sorted_indices else X.sorted_indices()
-    ends = pairwise(X.indptr.tolist())
-    return (SparseRow(X.indices[a:b].tolist(), X.data[a:b].tolist()) for a, b in ends)
+    for a, b in pairwise(X.indptr.tolist()):
+        yield SparseRow(X.indices[a:b].tolist(), X.data[a:b].tolist())

@@ -25,9 +25,11 @@ class Recipe:
     @classmethod
     def from_notes(cls, notes: dict[str, Any], path: Any) -> "Recipe":
         """The recipe that a model file has beside its model."""
-        if "recipe" not in notes:
+        if isinstance(notes, dict) and "recipe" not in notes:
             raise InputError(f"{path} was saved by novikoff.save, not by novikoff fit: use it from Python.")
-        fields = notes["recipe"]
+        fields = notes["recipe"] if isinstance(notes, dict) else None
+        if not is_recipe(fields):
+            raise InputError(f"{path} is damaged: what it keeps of how its columns are read cannot be read.")
         return cls(**{**fields, "marks": tuple(fields["marks"])})
 
     def rows(self, chunk: Chunk, name: str, first: int = 0) -> Any:
@@ -60,6 +62,21 @@ class Recipe:
         if len(places) < len(chunk) and self.missing == "refuse":
             raise missing_error({self.target: len(chunk) - len(places)}, name)
         return take_rows(X, places), classes[numbers]
+
+
+def is_recipe(fields: Any) -> bool:
+    """Whether these are the fields of a recipe, each of its kind."""
+    kinds: dict[str, tuple[type, ...]] = {
+        "kinds": (dict, type(None)),
+        "target": (str, type(None)),
+        "missing": (str,),
+        "width": (int,),
+        "marks": (list, tuple),
+    }
+    if not (isinstance(fields, dict) and fields.keys() == kinds.keys()):
+        return False
+    right = all(isinstance(fields[name], kind) for name, kind in kinds.items())
+    return right and all(isinstance(text, str) for text in (*fields["marks"], *(fields["kinds"] or {}).values()))
 
 
 def take_rows(X: Any, places: np.ndarray) -> Any:
