@@ -999,8 +999,6 @@ def as_float(cell: Any, rounded: bool) -> float:
 
 def width_of(rows: Collection[Any]) -> int:
     """How many columns rows have: of mappings, those up to the last that one names."""
-    if hasattr(rows, "shape"):
-        return int(rows.shape[1])
     first: Any = next(iter(rows), ())
     if isinstance(first, Mapping):
         return 1 + max((max(row, default=0) for row in rows), default=0)

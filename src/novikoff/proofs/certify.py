@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..certificates.certificate import Certificate, Certificates
-from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json, width_of
+from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json
 from ..exact.limits import SearchLimits
 from ..progress import Progress
 from .best_margin import best_interval
@@ -165,7 +165,8 @@ def check(
     """
     check_question(negative is None or positive is not None, fit_intercept, kernel)
     asked, numbers = Asked(positive, negative, fit_intercept, kernel), exact_numbers(X)
-    labels, rows, columns = np.asarray(y).ravel().tolist(), python_rows(numbers), width_of(numbers)
+    labels, rows = np.asarray(y).ravel().tolist(), python_rows(numbers)
+    columns = len(numbers[0]) if isinstance(numbers, list) else numbers.shape[1]
     try:
         claims = claims_of(certificate, X, y)
     except Exception as why:  # whatever it was given, the answer is a sentence
@@ -219,6 +220,8 @@ def python_rows(X: Any) -> Iterable[Any]:
         return X
     if sp.issparse(X):
         return sparse_rows(X)
+    if X.size <= ROWS_AT_ONCE:
+        return block_rows(X)
     step = max(1, ROWS_AT_ONCE // max(X.shape[1], 1))
     return chain.from_iterable(block_rows(X[start : start + step]) for start in range(0, len(X), step))
 
