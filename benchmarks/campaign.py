@@ -20,13 +20,15 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
 STATE = HERE.parent / "build" / "campaign"
@@ -131,11 +133,23 @@ def commit() -> str:
     return text.stdout.strip()
 
 
-def run_part(name: str, folder: Path, count: int | None, seconds: float | None, say: Callable[[str], None]) -> State:
-    """Work on a part until so many cases, or seconds, are done in all."""
-    part, path = PARTS[name], folder / f"{name}.json"
+def run_part(
+    name: str,
+    folder: Path,
+    count: int | None,
+    seconds: float | None,
+    say: Callable[[str], None],
+    workers: int = 1,
+) -> State:
+    """Work on a part until so many cases, or seconds of all workers, are done in all."""
+    part = PARTS[name]
+    until = Until(count or part.target, part.seconds if seconds is None else seconds)
     with only_one(folder / f"{name}.lock"):
-        return run_batches(name, part, path, count or part.target, part.seconds if seconds is None else seconds, say)
+        batches = Batches(name, folder / f"{name}.json", until, say)
+        with ThreadPoolExecutor(workers) as pool:
+            for done in [pool.submit(batches.work) for _ in range(workers)]:
+                done.result()
+        return batches.state
 
 
 @contextmanager
@@ -150,19 +164,45 @@ def only_one(path: Path) -> Iterator[None]:
         yield
 
 
-def run_batches(name: str, part: Part, path: Path, count: int, seconds: float, say: Callable[[str], None]) -> State:
-    """Batch after batch; each is written down once it is whole."""
-    state = State.load(path)
-    while state.counts[part.unit] < count and sum(state.batches.values()) < seconds:
-        seed = next(k for k in range(10**9) if str(k) not in state.batches)
-        size = min(part.batch, count)
-        began = time.perf_counter()
-        events = [event.counted(part.unit) for event in batch_events(name, seed, size, part.patience)]
-        state.add(seed, events, time.perf_counter() - began)
-        state.save(path)
-        total = sum(state.batches.values())
-        say(f"{name}: {state.counts[part.unit]} in {total:.0f} s; faults: {dict(state.faults) or 'none'}")
-    return state
+class Until(NamedTuple):
+    """When a part is done."""
+
+    count: int
+    seconds: float
+
+
+class Batches:
+    """The batches of a part, which several workers share; each is written down once it is whole."""
+
+    def __init__(self, name: str, path: Path, until: Until, say: Callable[[str], None]) -> None:
+        self.name, self.part, self.path, self.until, self.say = name, PARTS[name], path, until, say
+        self.state, self.begun, self.lock = State.load(path), set[int](), Lock()
+
+    def next_seed(self) -> int | None:
+        """The next batch, unless all is done."""
+        state, (count, seconds) = self.state, self.until
+        if state.counts[self.part.unit] >= count or sum(state.batches.values()) >= seconds:
+            return None
+        seed = next(k for k in range(10**9) if str(k) not in state.batches and k not in self.begun)
+        self.begun.add(seed)
+        return seed
+
+    def work(self) -> None:
+        """Batch after batch."""
+        size = min(self.part.batch, self.until.count)
+        while True:
+            with self.lock:
+                seed = self.next_seed()
+            if seed is None:
+                return
+            began = time.perf_counter()
+            found = batch_events(self.name, seed, size, self.part.patience)
+            events = [event.counted(self.part.unit) for event in found]
+            with self.lock:
+                self.state.add(seed, events, time.perf_counter() - began)
+                self.state.save(self.path)
+                total, faults = sum(self.state.batches.values()), dict(self.state.faults) or "none"
+                self.say(f"{self.name}: {self.state.counts[self.part.unit]} in {total:.0f} s; faults: {faults}")
 
 
 def batch_events(name: str, seed: int, size: int, patience: float) -> Iterator[Event]:
@@ -295,7 +335,7 @@ def machine(commits: set[str], days: set[str]) -> str:
     when = " to ".join(sorted({min(days), max(days)})) if days else "no run yet"
     return (
         f"Commit {', '.join(sorted(commits))}; {when}; "
-        f"{os.cpu_count()} cores, of which one was used; Python {platform.python_version()}, NumPy {version('numpy')}, "
+        f"{os.cpu_count()} cores; Python {platform.python_version()}, NumPy {version('numpy')}, "
         f"{platform.system()} {platform.machine()}."
     )
 
@@ -310,6 +350,11 @@ def again(name: str, seed: int, number: int) -> None:
     print(part.judge(case))
 
 
+def say_now(text: str) -> None:
+    """Print at once."""
+    print(text, flush=True)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """The command."""
     given = sys.argv[1:] if arguments is None else arguments
@@ -321,11 +366,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("part", nargs="?", default="all", choices=[*PARTS, "all", "report"])
     parser.add_argument("--count", type=int, help="cases of the part in all, those done before included")
     parser.add_argument("--seconds", type=float, help="seconds of the part in all, those done before included")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="batches at a time")
     parser.add_argument("--state", type=Path, default=STATE, help="the folder of what is known so far")
     options = parser.parse_args(given)
     for name in PARTS if options.part == "all" else [options.part]:
         if name != "report":
-            run_part(name, options.state, options.count, options.seconds, lambda text: print(text, flush=True))
+            run_part(name, options.state, options.count, options.seconds, say_now, options.workers)
     print(report(options.state))
     return None
 

@@ -83,16 +83,17 @@ def check_verified(
 
 def answer(where: Path, lines: Iterable[str]) -> str:
     """What the program says of a text; all of the text is made, and so compared with its digests, in any case."""
-    with subprocess.Popen([where], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="ascii") as process:
-        given, said = process.stdin, process.stdout
-        if given is None or said is None:
+    said, pipe = "", subprocess.PIPE
+    with suppress(BrokenPipeError), subprocess.Popen([where], stdin=pipe, stdout=pipe, encoding="ascii") as process:
+        if process.stdin is None or process.stdout is None:
             raise InputError(f"{where} could not be run.")
         try:
-            hand_over(given, lines)
+            hand_over(process.stdin, lines)
         except BaseException:
             process.kill()
             raise
-        return said.read().strip() or f"refused: {where.name} gave no answer"
+        said = process.stdout.read().strip()
+    return said or f"refused: {where.name} gave no answer"
 
 
 def with_row(said: str, order: list[int]) -> str:
