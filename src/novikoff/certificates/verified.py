@@ -146,7 +146,7 @@ def row_lines(claim: Claim, rows: Rows, labels: list[str], order: list[int]) -> 
             weighted.append(row)
             overs.add(whole_numbers(row)[1])
             continue
-        cover = 0 if row.i in named else claim.cover.get(row.i, claim.rest)
+        cover = claim.cover.get(row.i, 0 if row.i in named else claim.rest)
         order.append(row.i)
         yield row_line(row, weights.get(row.i, 0), cover, row.i in named, multiple)
     require(not missing, f"row {min(missing, default=0)}, which the claim names, is of neither class")
