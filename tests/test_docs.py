@@ -80,6 +80,6 @@ def table_rows(text):
 @pytest.mark.parametrize("page", ["trust.md", "trust.zh.md"])
 def test_the_links_of_the_chain_have_the_lines_that_are_stated(page):
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ") and "`" in line]
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")]
     stated = [int(cells[1]) for cells in rows if len(cells) == 3 and cells[1].isdigit()]
     assert stated == list(trust.links().values())
