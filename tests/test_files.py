@@ -24,9 +24,11 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 import novikoff
 from novikoff import Perceptron, datasets, load, save
 from novikoff.atomic import replacing
+from novikoff.errors import InputError
 from novikoff.registry import SHORT_NAMES
 from novikoff.workflow import format1, pipelines
 from novikoff.workflow import model_files as files
+from novikoff.workflow.recipe import Recipe
 
 
 @pytest.fixture
@@ -244,3 +246,11 @@ def test_loading_is_possible_in_a_new_process(path):
     code = f"import novikoff; print(novikoff.load({str(path)!r}).predict([[1, 1]]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[1]"
+
+
+def test_a_model_file_whose_recipe_is_damaged_is_refused_in_a_sentence():
+    good = {"kinds": {"a": "number"}, "target": "y", "missing": "refuse", "width": 1, "marks": []}
+    assert Recipe.from_notes({"recipe": good}, "m.nvk").target == "y"
+    for notes in (None, 1.5, {"recipe": None}, {"recipe": good | {"marks": 3}}, {"recipe": good | {"kinds": []}}):
+        with pytest.raises(InputError, match="m.nvk is damaged"):
+            Recipe.from_notes(notes, "m.nvk")

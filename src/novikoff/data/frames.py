@@ -59,11 +59,14 @@ def clean_table(table: Any, marks: Iterable[str]) -> Any:
     """A table with texts trimmed, categories as their values, and null wherever a value is missing."""
     absent = pa.array(sorted(MISSING | set(marks)))
     columns = []
-    for column in table.columns:
-        if pa.types.is_dictionary(column.type):
-            column = column.cast(column.type.value_type)
-        if pa.types.is_large_string(column.type) or pa.types.is_string_view(column.type):
-            column = column.cast(pa.string())
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        try:
+            if pa.types.is_dictionary(column.type):
+                column = column.cast(column.type.value_type)
+            if pa.types.is_large_string(column.type) or pa.types.is_string_view(column.type):
+                column = column.cast(pa.string())
+        except pa.ArrowInvalid as error:
+            raise InputError(f"The texts of column {name!r} cannot be read ({error}): the file is damaged.") from error
         if pa.types.is_string(column.type):
             column = pc.utf8_trim_whitespace(column)
             column = pc.if_else(pc.is_in(column, value_set=absent), pa.scalar(None, pa.string()), column)
