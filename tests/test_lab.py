@@ -314,6 +314,7 @@ def test_no_bound_is_claimed_of_layers(client):
         ({"points": XOR, "view": [0, 1]}, "form"),
         ({"points": XOR, "view": [1, 0, 0, 1]}, "form"),
         ({"points": XOR, "view": [0, 1e300, 0, 1]}, "form"),
+        ({"points": XOR, "view": [0, 10**400, 0, 1]}, "form"),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_a_reason(client, request_, code):
