@@ -39,11 +39,12 @@ let keyword text = if word () <> text then malformed ("\"" ^ text ^ "\" expected
 let rec digits text at value =
   let digit = Char.code (Bytes.get text at) - 48 in
   if digit lor (9 - digit) >= 0 then digits text (at + 1) (10 * value + digit) else (here := at; value)
-let short () =   (* -1, and nothing is read, if it is not a decimal number of at most 18 digits *)
+let short () =   (* -1, and nothing is read, if it is not a decimal number below 4·10^18, which a machine word holds *)
   let start = !here in
   let value = digits !buffer start 0 in
   let length = !here - start in
-  if length > 0 && length < 19 && byte !here <= ' ' && (length = 1 || byte start > '0') then value else (here := start; -1)
+  let fits = length < 19 || (length = 19 && byte start < '4') in
+  if length > 0 && fits && byte !here <= ' ' && (length = 1 || byte start > '0') then value else (here := start; -1)
 let long () =
   let text = word () in
   let rest first = String.sub text first (String.length text - first) in
