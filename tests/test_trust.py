@@ -352,6 +352,7 @@ def test_floats_only_spare_exact_looks(sparse, monkeypatch):
             quick = check(lie, data, y)
             with monkeypatch.context() as patch:
                 patch.setattr(checker.LinearVerifier, "clearly_right", lambda *_: False)
+                patch.setattr(checker.LinearVerifier, "clearly_near", lambda *_: False)
                 patch.setattr(checker, "below", lambda _: -1.0)
                 assert check(lie, data, y) == quick
             met.add(quick.accepted)

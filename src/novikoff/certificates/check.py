@@ -25,7 +25,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decima
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations, compress, repeat
-from math import fsum, gcd, hypot, inf, isfinite, lcm, sqrt
+from math import dist, fsum, gcd, hypot, inf, isfinite, lcm, sqrt
 from operator import add, mul
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -604,7 +604,7 @@ class LinearVerifier(Verifier):
         self.needed = max(sqrt(needed) * (1 + SLIGHTLY), TINY)  # lo·‖w‖, from above
         self.short = below(claim.radius)
         listed = claim.columns if claim.plane and claim.columns <= BLOCK else 0
-        self.dense = [self.floats.get(j, 0.0) for j in range(listed)]
+        self.dense = tuple(self.floats.get(j, 0.0) for j in range(listed))
 
     def add_row(self, row: SignedRow) -> None:
         """Take in one row: on which side of the plane it lies, its length, whether it obeys the relations."""
@@ -626,7 +626,10 @@ class LinearVerifier(Verifier):
 
     def clearly_right(self, row: SignedRow, length: float) -> bool:
         """Whether floats prove that z·w is more than the claim needs; inf and nan prove nothing."""
-        if len(row.columns) == len(self.dense):
+        full = len(row.floats) == len(self.dense)
+        if full and self.clearly_near(row, length):
+            return True
+        if full:
             score = sum(map(mul, row.floats, self.dense))
         elif self.dense:
             score = sum(map(mul, row.floats, map(self.dense.__getitem__, row.columns)))
@@ -634,6 +637,13 @@ class LinearVerifier(Verifier):
             score = sum(map(mul, row.floats, map(self.floats.get, row.columns, repeat(0.0))))
         off = (2 * len(row.floats) + 16) * ROUNDING * length * self.norm + TINY
         return isfinite(score) and row.sign * (score + self.offset) - off > self.needed
+
+    def clearly_near(self, row: SignedRow, length: float) -> bool:
+        """The same by 2z·w = ‖z‖² + ‖w‖² − ‖z − w‖², which is quicker and, of thin margins, coarser."""
+        across, beside, both = dist(row.floats, self.dense), self.claim.intercept - self.offset, length + self.norm
+        score = (length * length + self.norm * self.norm - across * across - beside * beside) / 2
+        off = 32 * ROUNDING * both * both + TINY
+        return isfinite(score) and row.sign * score - off > self.needed
 
     def obeys(self, row: SignedRow) -> bool:
         """Whether z·v = 0 for every relation v."""
