@@ -9,6 +9,7 @@ import time
 from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
+from random import Random
 
 import numpy as np
 import pytest
@@ -308,11 +309,13 @@ def test_an_honest_rbf_certificate_of_salaries_and_ages_is_checked(gamma):
     assert time.process_time() - began < LONGEST_WAIT
 
 
-@given(st.integers(0, 120 << checker.FINE) | st.integers(0, 2 << checker.FINE))
-def test_exp_on_the_grid(x):
-    digits = Context(prec=90, Emin=-999, Emax=999)
-    truth = digits.exp(digits.divide(Decimal(-x), Decimal(2**checker.FINE)))
-    assert abs(exp_minus(x) - digits.multiply(truth, Decimal(2**checker.GRID))) < 1
+def test_exp_on_the_grid():
+    random, digits = Random(0), Context(prec=90, Emin=-999, Emax=999)
+    places = [0, 1, 2**checker.FINE - 1, 111 << checker.FINE]
+    places += [random.randrange(bound << checker.FINE) for bound in (1, 2, 20, 112) for _ in range(100)]
+    for x in places:
+        truth = digits.exp(digits.divide(Decimal(-x), Decimal(2**checker.FINE)))
+        assert abs(exp_minus(x) - digits.multiply(truth, Decimal(2**checker.GRID))) < 1
 
 
 # Exactness
@@ -377,9 +380,7 @@ def forged(X, y, plane, radius):
 
 def test_a_sign_that_only_rounding_made_is_no_proof():
     """The rows' last entries take away the sum of the others: what floats see of their sums is rounding."""
-    random = np.random.default_rng(14)
-    X = random.normal(size=(60, 8)) * 2.0 ** random.integers(-3, 4, (60, 8))
-    X[:, -1] = [-math.fsum(row[:-1]) for row in X]
+    X = cancelling()
     exact = np.array([float(sum(map(Fraction, row))) for row in X.tolist()])
     seen = np.array([sum(row) for row in X.tolist()])
     right = (exact != 0) & (seen != 0)
@@ -409,14 +410,33 @@ def test_a_radius_that_is_short_by_one_rounding_is_refused():
 
 
 def test_a_score_that_overflows_is_no_proof():
-    """The first row is the mean of two of the other class; in floats its score is infinite on the way."""
-    right = np.array([2.0**1016 * (1 + j % 3) for j in range(384)])
-    X, y = np.array([right, right * 1.5, right * 0.5]), np.array([1, 0, 0])
-    assert certify(X, y).verdict == "inseparable"
-    lie = forged(X, y, [1] * 384, 1)
-    margin = lie["margin"] | {"radius": "9" * 400, "hi": "9" * 400, "lo": "1"}
-    for plane in (lie["plane"], {str(j): "-1" for j in range(384)}, {"0": "1", "1": "-1"}):
-        assert not check(resealed(lie, margin=margin, plane=plane), X, y, fit_intercept=False)
+    """On the way the score of the first row is infinite, and in the end it is on the wrong side."""
+    big, half = 2.0**1017, np.ones(192)
+    X, y = np.vstack([np.append(big * half, -1.5 * big * half), -big * np.ones(384)]), np.array([1, 0])
+    assert sum(X[0].tolist()) == math.inf
+    lie = forged(X, y, [1] * 384, "9" * 400)
+    assert "row 0" in check(lie, X, y, fit_intercept=False).finding
+
+
+def test_no_row_on_the_wrong_side_is_clearly_right():
+    """The rows' last entries take away the sum of the others, so that floats see their sums wrongly."""
+    X = cancelling()
+    exact = [sum(map(Fraction, row)) for row in X.tolist()]
+    X = X[[k for k, v in enumerate(exact) if v]]
+    y = [int(v < 0) for v in exact if v]  # every row on the wrong side of the plane of ones
+    claim = checker.Claim(forged(X, np.array(y), [1] * 8, 99))
+    verifier = checker.LinearVerifier(claim)
+    for row in checker.signed_rows(claim, X.tolist(), list(map(str, y))):
+        assert not verifier.clearly_right(row, math.hypot(*row.floats))
+        assert not verifier.clearly_near(row, math.hypot(*row.floats))
+
+
+def cancelling():
+    """Rows of random numbers whose last entry takes away the sum of the others, all but its rounding."""
+    random = np.random.default_rng(14)
+    X = random.normal(size=(60, 8)) * 2.0 ** random.integers(-3, 4, (60, 8))
+    X[:, -1] = [-math.fsum(row[:-1]) for row in X]
+    return X
 
 
 def test_a_radius_of_subnormal_numbers_is_measured():
