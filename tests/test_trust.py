@@ -411,7 +411,7 @@ def test_a_radius_that_is_short_by_one_rounding_is_refused():
 
 def test_a_score_that_overflows_is_no_proof():
     """On the way the score of the first row is infinite, and in the end it is on the wrong side."""
-    big, half = 2.0**1017, np.ones(192)
+    big, half = 2.0**1018, np.ones(192)
     X, y = np.vstack([np.append(big * half, -1.5 * big * half), -big * np.ones(384)]), np.array([1, 0])
     assert sum(X[0].tolist()) == math.inf
     lie = forged(X, y, [1] * 384, "9" * 400)
