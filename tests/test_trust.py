@@ -553,3 +553,14 @@ def test_whatever_the_rows_hold_the_answer_is_a_verdict(rows, numbers):
     began = time.process_time()
     assert not check_proof(proof, rows, [0, 1])
     assert time.process_time() - began < LONGEST_WAIT
+
+
+def test_each_end_of_the_interval_is_held():
+    """The best margin of "and" is 1/√17: what says that it is more, or less, is refused, in any space."""
+    for kernel in ("linear", "poly"):
+        proof = certify(*AND, kernel=kernel).proof
+        lo, hi = (Fraction(proof["margin"][end]) for end in ("lo", "hi"))
+        for low, high, true in ((lo / 2, hi * 2, True), (hi * 2, hi * 4, False), (lo / 4, lo / 2, False)):
+            margin = proof["margin"] | {"lo": str(low), "hi": str(high), "mistake_bound": "9999"}
+            found = check(resealed(proof, margin=margin), *AND, kernel=proof["kernel"])
+            assert found.accepted == true, (kernel, low, high)
