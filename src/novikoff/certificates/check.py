@@ -124,26 +124,37 @@ def check_proof(
     >>> check_proof('{"format": "something else"}', [], [])
     Verdict(accepted=False, finding="malformed: 'format' must be 'novikoff certificate'", malformed=True, question='')
     """
-    question = ""
-    try:
-        texts = [str(label) for label in labels]
-        claim = Claim(read_json(certificate) if is_text(certificate) else certificate, (len(texts), columns))
-        question = stated_question(claim, Counter(texts), asked)
-        hold_question(claim, set(texts), asked)
+
+    def verify(claim: Claim, texts: list[str]) -> str:
         verifier = LinearVerifier(claim) if claim.kernel is None else KernelVerifier(claim, claim.kernel)
         for row in signed_rows(claim, rows, texts):
             verifier.add_row(row)
-        return Verdict(True, f"accepted: {claim.verdict}, {verifier.conclusion()}", question=question)
+        return f"accepted: {claim.verdict}, {verifier.conclusion()}"
+
+    return verdict_on(certificate, labels, asked, columns, verify)
+
+
+def verdict_on(
+    certificate: Any,
+    labels: Iterable[Any],
+    asked: Asked | None,
+    columns: int | None,
+    verify: "Callable[[Claim, list[str]], str]",
+) -> Verdict:
+    """The verdict on a certificate that is read, held to the question, and then verified."""
+    question = ""
+    try:
+        texts, read = [str(label) for label in labels], isinstance(certificate, str | bytes)
+        claim = Claim(read_json(certificate) if read else certificate, (len(texts), columns))
+        question = stated_question(claim, Counter(texts), asked)
+        hold_question(claim, set(texts), asked)
+        found = verify(claim, texts)
+        return Verdict(found.startswith("accepted:"), found, found.startswith("malformed:"), question)
     except RefusedError as refusal:
         return Verdict(False, f"refused: {refusal}", question=question)
     except Exception as error:  # whatever the file holds, the answer is a sentence
         text = error if type(error) is ValueError else f"{type(error).__name__}: {error}"
         return Verdict(False, f"malformed: {text}", malformed=True, question=question)
-
-
-def is_text(certificate: Any) -> bool:
-    """Whether a certificate is still to be read."""
-    return isinstance(certificate, str | bytes)
 
 
 def read_json(text: str | bytes) -> Any:
@@ -1157,7 +1168,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--positive", help="the class whose question is meant, of more than two")
     parser.add_argument("--negative", help="the class that it is asked against, if not the rest")
     parser.add_argument("--no-intercept", action="store_true", help="the question is of planes through the origin")
-    parser.add_argument("--kernel", default="linear", help="the question is of planes in the space of a kernel")
+    spaces = ["linear", "poly", "rbf"]
+    parser.add_argument("--kernel", default="linear", choices=spaces, help="the question is of planes in its space")
     parser.add_argument("--float64", action="store_true", help="decimals mean the float64 numbers nearest to them")
     parser.add_argument("--partial", action="store_true", help="accept a list that leaves out classes or pairs")
     options = parser.parse_args(arguments)

@@ -22,17 +22,13 @@ from .check import (
     LONG,
     Asked,
     Claim,
-    RefusedError,
     SignedRow,
     Verdict,
-    hold_question,
-    is_text,
     over_one_denominator,
-    read_json,
     require,
     sides,
     signed_rows,
-    stated_question,
+    verdict_on,
 )
 
 NAME = "novikoff-verified"
@@ -53,32 +49,24 @@ def program() -> Path | None:
     """Where the verified checker is, if it is built."""
     checkout = Path(__file__).parents[3] / "verified" / "build" / NAME
     found = Path(os.environ.get("NOVIKOFF_VERIFIED") or shutil.which(NAME) or checkout)
-    return found if found.is_file() else None
+    return found if found.is_file() and os.access(found, os.X_OK) else None
 
 
 def check_verified(
     certificate: Any, rows: Rows, labels: Iterable[Any], asked: Asked | None = None, columns: int | None = None
 ) -> Verdict:
     """The verdict of the verified checker on a certificate, JSON text or what it holds, of these rows and labels."""
-    where, question = program(), ""
+    where = program()
     if where is None:
         raise InputError(NOT_BUILT)
-    try:
-        texts = [str(label) for label in labels]
-        claim = Claim(read_json(certificate) if is_text(certificate) else certificate, (len(texts), columns))
-        question = stated_question(claim, Counter(texts), asked)
-        hold_question(claim, set(texts), asked)
+
+    def verify(claim: Claim, texts: list[str]) -> str:
         require(claim.kernel is None, "the verified checker knows planes in the rows themselves only")
         require(1 <= claim.columns <= MOST_COLUMNS, f"the verified checker reads 1 to {MOST_COLUMNS} columns")
         order: list[int] = []
-        said = with_row(answer(where, whole_text(claim, rows, texts, order)), order)
-    except OSError as error:
-        raise InputError(f"{where} could not be run: {error.strerror}.") from error
-    except RefusedError as refusal:
-        return Verdict(False, f"refused: {refusal}", question=question)
-    except Exception as error:  # whatever the file holds, the answer is a sentence
-        return Verdict(False, f"malformed: {error}", malformed=True, question=question)
-    return Verdict(said.startswith("accepted:"), said, said.startswith("malformed:"), question)
+        return with_row(answer(where, whole_text(claim, rows, texts, order)), order)
+
+    return verdict_on(certificate, labels, asked, columns, verify)
 
 
 def answer(where: Path, lines: Iterable[str]) -> str:

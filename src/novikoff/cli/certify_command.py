@@ -24,6 +24,14 @@ class Several(StrEnum):
     OVO = "ovo"
 
 
+class Space(StrEnum):
+    """The kernels whose feature spaces proofs speak of; the linear one is that of the rows themselves."""
+
+    LINEAR = "linear"
+    POLY = "poly"
+    RBF = "rbf"
+
+
 @command("novikoff certify data.csv --target y -o proof.json")
 def certify(
     data: options.Data,
@@ -151,7 +159,7 @@ def check(
     positive: Annotated[str | None, typer.Option(help="The class whose question is meant, of more than two.")] = None,
     negative: Annotated[str | None, typer.Option(help="The class it is asked against, if not the rest.")] = None,
     intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
-    kernel: Annotated[str, typer.Option(help="The kernel in whose feature space the planes are.")] = "linear",
+    kernel: Annotated[Space, typer.Option(help="The kernel in whose feature space the planes are.")] = Space.LINEAR,
     float64: Annotated[bool, typer.Option("--float64", help="Decimals mean the float64 nearest to them.")] = False,
     partial: Annotated[bool, typer.Option("--partial", help="Accept proofs that leave out classes or pairs.")] = False,
     verified: Annotated[bool, typer.Option("--verified", help="Ask the checker that is itself proved.")] = False,
@@ -181,7 +189,7 @@ def check(
         if program() is None:
             raise InputError(NOT_BUILT)
         judge = check_verified
-    asked = Asked(positive, negative, intercept, kernel, float64)
+    asked = Asked(positive, negative, intercept, kernel.value, float64)
     verdicts = check_file(proof, rows_and_labels, asked, complete=not partial, judge_rows=judge)
     if json:
         sentences = [verdict.sentence for verdict in verdicts]

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..errors import comma_list, number_text
+from ..errors import comma_list, number_text, plural
 from ..workflow.wording import KINDS
 
 if TYPE_CHECKING:  # what is shown is made by others; nothing of theirs is needed to show it
@@ -139,8 +139,8 @@ def show_ending(console: Console, result: "FitResult") -> None:
 def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> None:
     """All that ``certify`` tells; ``again`` is the command that checks the proof."""
     console = Console(highlight=False)
-    width = f", {len(table.columns):,} columns" if table.columns else ""
-    heading(console, f"{table.name}: {len(table.rows):,} rows{width}")
+    width = f", {plural(len(table.columns), 'column')}" if table.columns else ""
+    heading(console, f"{table.name}: {plural(len(table.rows), 'row')}{width}")
     for column, count in table.encoded.items():
         console.print(f"  {escape(column)}: {count} categories, a column of 0 and 1 each")
     console.print(escape(certificate.summary()))
