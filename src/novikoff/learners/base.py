@@ -18,7 +18,6 @@ from ..inputs import TrainingSet, training_set
 from ..passes.observers import Average, Observer
 from ..passes.rules import Facts, Plain, Rule
 from ..training.outcomes import (
-    UNFINISHED,
     Outcome,
     Resume,
     certificates,
@@ -27,7 +26,7 @@ from ..training.outcomes import (
     margin_of,
     warn,
 )
-from ..training.problems import LinearProblems, laid_out, make_problems
+from ..training.problems import LinearProblems, make_problems, pack
 from ..training.run import Plan, train
 
 
@@ -131,8 +130,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """
         go_on = self.warm_start and hasattr(self, "classes_")
         outcomes = self._learn(X, y, sample_weight, go_on, self.max_iter)
-        if not self.average and any(outcome.status in UNFINISHED for outcome in outcomes):
-            warn(self, outcomes)  # a mean leaves nothing undone
+        warn(self, outcomes)
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -202,6 +200,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         jobs, joint, bias = effective_n_jobs(self.n_jobs), self.multi_class == "joint", float(self.fit_intercept)
         start = None if resume is None else resume.weights
         groups = make(training_set, bias, start, self._rule(), joint, jobs)
+        if plan.max_iter > 1:
+            pack(groups)
         if resume is not None:
             resume.rewind(groups)
         first = 0
@@ -212,7 +212,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             elif self.average:
                 kept = None if resume is None else resume.kept
                 sums = np.zeros_like(group.W[: len(group.update_counts)]) if kept is None else kept[vectors]
-                group.observer = Average(laid_out(sums, group.dense))
+                group.observer = Average(group.laid_out(sums))
             first = vectors.stop
         if self._recorder is not None:
             self._recorder.groups = groups
@@ -240,7 +240,6 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             passes_before=passes_before,
             max_iter=passes,
             tol=self.tol,
-            features=training_set.X.shape[1],
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
             persistent=self._persistent,

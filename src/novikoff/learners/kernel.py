@@ -27,7 +27,7 @@ from ..training.budget import Budget, KernelResume, train_on_budget
 from ..training.dual import Dual, train_dual
 from ..training.expansion import KernelTask, Learnt, zero_functions
 from ..training.kernels import NAMES, Kernel, Points, points, scores
-from ..training.outcomes import UNFINISHED, Outcome, class_texts, each, warn
+from ..training.outcomes import Outcome, class_texts, each, warn
 from ..training.run import Plan
 
 
@@ -225,7 +225,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         outcomes = self._learn(X, y, sample_weight, False, self.max_iter)
         if self.budget is not None or not self._resume.kernel.definite:
             self._warn(outcomes)
-        elif not self.average and any(outcome.status in UNFINISHED for outcome in outcomes):
+        else:
             warn(self, outcomes)
         return self
 
@@ -325,7 +325,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             rows,
             Targets(training_set.labels, training_set.sample_weight),
             KernelRule(1 if n_functions == 1 else 0, joint, float(self.threshold * square)),
-            Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol, X.shape[1]),
+            Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol),
             n_functions,
             square**0.5,
         )

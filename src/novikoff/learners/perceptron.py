@@ -15,15 +15,17 @@ class Perceptron(LinearLearner):
     eta0 : float, default=1.0
         The step η.  It scales the weights and changes nothing else.
     order : "cyclic", "shuffled" or "active", default="shuffled"
-        How a pass visits the rows: as they come; in a new permutation every pass (of more than 4096 rows, blocks of 32
-        neighbours in random order, four interleaved); or shuffled, with the rows that were updated on worked
-        hard between two full passes, which needs far fewer of those when few rows are hard.
+        How a pass visits the rows: as they come; in a new permutation every pass, drawn from all of them up to 4096
+        rows, and of more rows from those that bring blocks of 8 neighbours in any order and mix the rows of 64 blocks
+        at a time, which is as good and kinder to memory; or shuffled, with the rows that were updated on worked hard
+        between two full passes, which needs far fewer of those when few rows are hard.
     max_iter : int, default=1000
         The most passes.
     tol : float or None, default=1e-3
-        Give up when it is proved that no plane has a margin above tol × radius and five passes in a row have brought no
-        fewer mistakes.  The proof comes after at most 1/tol² updates whatever the data, and then the passes are not
-        waited for; it never comes while a plane of larger margin could still be found.  None never gives up.
+        Give up when five passes in a row have not helped: none made fewer mistakes than all before it, by tol times the
+        number of rows.  The status is "thin" if by then it is proved that no plane has a margin above tol × radius
+        (the proof comes after at most 1/tol² updates whatever the data, and then the passes are not waited for), and
+        "stopped" if not.  0 and None go on to the last mistake; order="active" gives up only with that proof.
     fit_intercept : bool, default=True
         Learn a bias, as one more weight on a constant feature 1.
     multi_class : "ovr" or "joint", default="ovr"
@@ -56,8 +58,8 @@ class Perceptron(LinearLearner):
         Updates made: the M of Novikoff's theorem.
     status_ : str or array
         "separated": a full pass without a mistake; "inseparable": no plane separates the classes, and
-        ``certificate_.witness`` proves it; "thin": no plane has a margin above tol × radius; "stopped": max_iter
-        passes were made, or early stopping ended the run.
+        ``certificate_.witness`` proves it; "thin": no plane has a margin above tol × radius; "stopped": passes had
+        ceased to help, max_iter of them were made, or early stopping ended the run.
     radius_ : float
         The length of the longest row.
     margin_ : float or array

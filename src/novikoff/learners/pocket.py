@@ -8,7 +8,7 @@ from ..inputs import TrainingSet
 from ..passes.ledger import VISITS
 from ..passes.observers import Observer, Pocket, errors_of
 from ..training.outcomes import Resume
-from ..training.problems import LinearProblems, laid_out
+from ..training.problems import LinearProblems
 from .base import LinearLearner
 
 COUNTED = 512
@@ -58,7 +58,7 @@ class PocketPerceptron(LinearLearner):
     ) -> Observer:
         row_order = training_set.row_order
         zero = np.zeros((vectors.stop - vectors.start, training_set.X.shape[1] + 1))
-        best = laid_out(zero if resume is None else resume.kept[vectors], group.dense)
+        best = group.laid_out(zero if resume is None else resume.kept[vectors])
         candidates = [group.candidate(c, best) for c in range(group.size)]
         errors = [errors_of(group.rows, row_order, w, group.targets, p, np.inf) for w, p in candidates]
         return Pocket(

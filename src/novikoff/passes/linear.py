@@ -9,18 +9,9 @@ import numpy as np
 
 from .compiled import compiled
 from .ledger import ERRORS, LOWEST, MISTAKES, PASS_UPDATES, THRESHOLD, TRAVELLED, UPDATES, VISITS
-from .observers import after, before
-from .rows import GROUP, add, renew, score, scores
+from .observers import after, before, keeps_row_margin
+from .rows import AHEAD, add, prefetch, renew, rounding, score, scores, together
 from .rules import fires, needs_row_margin, step, threshold
-
-
-@compiled
-def squares(W, out):
-    """‖w‖² of every weight vector."""
-    out[:] = 0.0
-    for j in range(W.shape[1]):
-        for c in range(W.shape[0]):
-            out[c] += W[c, j] * W[c, j]
 
 
 @compiled
@@ -42,12 +33,13 @@ def two_classes(sweep, row_order, w, c, positive, passes, learn):
     Problem c is the class ``positive`` against the others.
     """
     rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger[c]
-    labels, update_counts = sweep.targets.labels, sweep.update_counts[c]
+    labels, update_counts, last = sweep.targets.labels, sweep.update_counts[c], row_order.shape[0] - 1
     for _ in range(passes):
         mistakes, updates, lowest = 0, 0, np.inf
         ledger[THRESHOLD] = threshold(rule, ledger)
         for t in range(row_order.shape[0]):
             i = row_order[t]
+            prefetch(rows, row_order[min(t + AHEAD, last)])
             y = 1.0 if labels[i] == positive else -1.0
             row_margin = y * score(rows, i, w)
             if learn and not fires(rule, row_margin, ledger[THRESHOLD]):
@@ -70,35 +62,40 @@ def two_classes(sweep, row_order, w, c, positive, passes, learn):
 
 
 @compiled
-def one_vs_rest(sweep, row_order, stride, weights, active, first, learn):
+def one_vs_rest(sweep, row_order, weights, active, first, learn):
     """The two-class pass for each active class against the rest, in one sweep; class c has label first + c.
 
-    GROUP · stride rows are scored ahead, in groups ``stride`` apart.  A score is taken again, exactly, if its class was
-    updated since, or if the approximate one leaves open what to do; so every decision is that of the exact weights.
+    A few rows are scored together.  A score is taken again, exactly, if its class was updated since, or if the
+    approximate one leaves open what to do; so every decision is that of the exact weights.
     """
     rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger
-    out = np.empty((GROUP * stride, weights.exact.shape[0]))
-    fresh = np.empty(weights.exact.shape[0], np.bool_)
+    group, last = together(rows), row_order.shape[0] - 1
+    out = np.empty((group, weights.approx.shape[0]), weights.approx.dtype)
+    fresh = np.empty(weights.approx.shape[0], np.bool_)
     ledger[:, MISTAKES] = 0.0
     ledger[:, PASS_UPDATES] = 0.0
     ledger[:, LOWEST] = np.inf
     for c in active:
         ledger[c, THRESHOLD] = threshold(rule, ledger[c]) if learn else 0.0
     for t in range(row_order.shape[0]):
-        i, g = row_order[t], t % (GROUP * stride)
-        own = sweep.targets.labels[i] - first
+        i, g = row_order[t], t % group
+        prefetch(rows, row_order[min(t + AHEAD, last)])
+        own, row_rounding = sweep.targets.labels[i] - first, rounding(rows, i, weights)
         if g == 0:
-            for k in range(stride):
-                scores(rows, row_order, t + k, stride, weights.approx, active, out[k::stride])
+            scores(rows, row_order, t, weights.approx, active, out)
             fresh[:] = True
         for c in active:
             y = 1.0 if c == own else -1.0
             row_margin = y * (out[g, c] if fresh[c] else score(rows, i, weights.approx[c]))
-            bar, error_bound = ledger[c, THRESHOLD], weights.error_bound[c]
+            bar, error_bound = ledger[c, THRESHOLD], row_rounding * weights.length_bound[c]
             # Certainly right; and, where the lowest row margin is asked for, certainly not that.
             if row_margin > bar + error_bound + (0.0 if learn else max(0.0, ledger[c, LOWEST])):
                 continue
-            if needs_row_margin(rule) or not (learn and row_margin < bar - error_bound):
+            if (
+                needs_row_margin(rule)
+                or keeps_row_margin(sweep.observer)
+                or not (learn and row_margin < bar - error_bound)
+            ):
                 row_margin = y * score(rows, i, weights.exact[c])
             ledger[c, LOWEST] = min(ledger[c, LOWEST], row_margin)
             if not learn:
@@ -110,7 +107,7 @@ def one_vs_rest(sweep, row_order, stride, weights, active, first, learn):
                 before(sweep.observer, c, weights.exact[c], rows, sweep.targets, first + c, time)
                 length = update(sweep, ledger[c], i, row_margin, 1.0)
                 add(rows, i, weights.exact[c], y * length)
-                renew(weights, c, length, row_margin)
+                renew(weights, rows, i, c, length, row_margin)
                 sweep.update_counts[c, i] += 1
                 after(sweep.observer, c, rows, i, y * length, row_margin, time)
                 fresh[c] = False
@@ -127,15 +124,17 @@ def joint(sweep, row_order, W, classes, passes, learn):
     that the row margin is the score of the own class less that of the rival.
     """
     rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger[0]
-    out = np.empty((GROUP, W.shape[0]))
+    group, last = together(rows), row_order.shape[0] - 1
+    out = np.empty((group, W.shape[0]))
     fresh = np.empty(W.shape[0], np.bool_)
     for _ in range(passes):
         mistakes, updates, lowest = 0, 0, np.inf
         ledger[THRESHOLD] = threshold(rule, ledger)
         for t in range(row_order.shape[0]):
-            i, g = row_order[t], t % GROUP
+            i, g = row_order[t], t % group
+            prefetch(rows, row_order[min(t + AHEAD, last)])
             if g == 0:
-                scores(rows, row_order, t, 1, W, classes, out)
+                scores(rows, row_order, t, W, classes, out)
                 fresh[:] = True
             own, rival, highest = sweep.targets.labels[i], -1, -np.inf
             for c in classes:

@@ -29,6 +29,7 @@ class Nothing(namedtuple("Nothing", "nothing", defaults=(0.0,))):
     returns_last = True
     returned_weights = last_weights
     takes_last = False
+    keeps_row_margin = False  # so that an approximate one will not do
 
     @staticmethod
     def before(observer, c, w, rows, targets, positive, time):
@@ -48,6 +49,7 @@ class Average(namedtuple("Average", "sums")):
     kept = "sums"
     returns_last = False
     takes_last = False
+    keeps_row_margin = False
     before = Nothing.before
 
     @staticmethod
@@ -69,6 +71,7 @@ class Pocket(namedtuple("Pocket", "best errors runs born all_rows every")):
     kept = "best"
     returns_last = False
     takes_last = True
+    keeps_row_margin = False
 
     @staticmethod
     def before(observer, c, w, rows, targets, positive, time):
@@ -100,6 +103,7 @@ class Log(namedtuple("Log", "rows steps row_margins times heads")):
     returns_last = True
     returned_weights = last_weights
     takes_last = False
+    keeps_row_margin = True
     before = Nothing.before
 
     @staticmethod
@@ -117,6 +121,8 @@ class Recording(namedtuple("Recording", "beside rows vectors steps row_margins t
 
     Of each: row, weight vector moved, signed step, row margin before it, time.  ``made`` counts those written down.
     """
+
+    keeps_row_margin = True
 
     @staticmethod
     def before(observer, c, w, rows, targets, positive, time):
@@ -149,6 +155,11 @@ def after(observer: Observer, vector: int, rows: Rows, i: int, step: float, row_
     raise NotImplementedError("compiled code only")
 
 
+def keeps_row_margin(observer: Observer) -> bool:
+    """Whether the row margin of an update is written down."""
+    raise NotImplementedError("compiled code only")
+
+
 def wrong(rows: Rows, i: int, w: Any, targets: Targets, positive: int) -> bool:
     """Whether row i is on the wrong side."""
     raise NotImplementedError("compiled code only")
@@ -167,6 +178,12 @@ def _before(observer, c, w, rows, targets, positive, time):
 @overload(after, jit_options=OPTIONS)
 def _after(observer, vector, rows, i, step, row_margin, time):
     return observer.instance_class.after
+
+
+@overload(keeps_row_margin, jit_options=OPTIONS)
+def _keeps_row_margin(observer):
+    answer = observer.instance_class.keeps_row_margin
+    return lambda observer: answer
 
 
 @overload(wrong, jit_options=OPTIONS)

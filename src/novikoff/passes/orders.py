@@ -9,14 +9,10 @@ import numpy as np
 
 from .compiled import compiled
 
-BLOCK = 32
-"""Neighbouring rows that are visited in the same stretch of a pass."""
-STREAMS = 4
-"""Blocks, from anywhere, that are visited in turn: a processor reads four places at once faster than one."""
-WIDE = 4096
-"""Rows of more features than this are long, or sparse and of unequal length."""
-RUN = 8
-"""So many wide rows of a block are visited before it is the next block's turn; of others, one."""
+BLOCK = 8
+"""Neighbouring rows that are visited near each other: memory is read faster in short stretches than row by row."""
+WINDOW = 64
+"""Blocks, from anywhere, whose rows are shuffled among each other."""
 SMALL = 4096
 """Up to this many rows every permutation is as good for the memory, so one is drawn from all."""
 
@@ -31,44 +27,42 @@ def draw(seed, number, bound):
 
 
 @compiled
-def mix(values, seed):
-    """Shuffle in place, as Fisher and Yates do."""
+def mix(values, seed, drawn):
+    """Shuffle in place, as Fisher and Yates do; so many numbers of the seed's sequence were drawn before."""
     for k in range(np.uint64(1), np.uint64(values.shape[0])):
-        other = draw(seed, k, k + np.uint64(1))
+        other = draw(seed, drawn + k, k + np.uint64(1))
         values[k], values[other] = values[other], values[k]
 
 
 @compiled
-def interleaved(rows, blocks, run, out):
-    """The blocks of rows in the given order, STREAMS of them at a time, ``run`` rows from each in turn."""
-    n, k = np.uint64(rows.shape[0]), np.uint64(0)
-    for first in range(np.uint64(0), np.uint64(blocks.shape[0]), np.uint64(STREAMS)):
-        last = min(first + np.uint64(STREAMS), np.uint64(blocks.shape[0]))
-        for begin in range(np.uint64(0), np.uint64(BLOCK), run):
-            for b in range(first, last):
-                start = np.uint64(blocks[b]) * np.uint64(BLOCK) + begin
-                for i in range(start, min(start + run, n)):
-                    out[k] = rows[i]
-                    k += np.uint64(1)
+def mix_blocks(rows, blocks, size, seed, out):
+    """These blocks of so many neighbours in random order, the rows of each window of about WINDOW blocks shuffled.
+
+    Where the first block begins is drawn too, and the row after the last is the first.
+    """
+    n = np.uint64(rows.shape[0])
+    mix(blocks, seed, np.uint64(0))
+    first, k = draw(seed, np.uint64(0), size), np.uint64(0)
+    for b in range(np.uint64(0), np.uint64(blocks.shape[0])):
+        start = np.uint64(blocks[b]) * size
+        for i in range(start, min(start + size, n)):
+            at = first + i
+            out[k] = rows[at if at < n else at - n]
+            k += np.uint64(1)
+    if size > np.uint64(1):
+        windows = max(np.uint64(1), n // (size * np.uint64(WINDOW)))
+        for k in range(windows):
+            begin = k * n // windows
+            mix(out[begin : (k + np.uint64(1)) * n // windows], seed, n + begin)
 
 
-def shuffled(rows: Any, seed: int, features: int = 1) -> Any:
-    """A permutation of the rows of so many features, drawn from the seed.
-
-    Of many rows, blocks of neighbours come in random order, interleaved; where the blocks begin is drawn too.
+def shuffled(rows: Any, seed: int) -> Any:
+    """A permutation of the rows, drawn from the seed; of more than SMALL rows one of blocks, well mixed.
 
     >>> shuffled(np.arange(6, dtype=np.uint32), 1).tolist()
     [0, 1, 5, 3, 2, 4]
     """
-    seed = np.uint64(seed)
-    if len(rows) <= SMALL:
-        row_order = rows.copy()
-        mix(row_order, seed)
-        return row_order
-    blocks = np.arange(-(-len(rows) // BLOCK), dtype=np.uint32)
-    mix(blocks, seed)
-    row_order = np.empty_like(rows)
-    first = int(draw(seed, np.uint64(0), np.uint64(len(rows))))
-    run = np.uint64(RUN if features > WIDE else 1)
-    interleaved(np.concatenate([rows[first:], rows[:first]]), blocks, run, row_order)
+    size = 1 if len(rows) <= SMALL else BLOCK
+    blocks, row_order = np.arange(-(-len(rows) // size), dtype=np.uint32), np.empty_like(rows)
+    mix_blocks(rows, blocks, np.uint64(size), np.uint64(seed), row_order)
     return row_order

@@ -1,9 +1,9 @@
 """Dense and CSR rows behind the same few operations, so that every rule is written once.
 
 A row is always the augmented [x; bias]: ``bias`` is 1 with an intercept and 0 without; the last weight belongs to it.
-Several weight vectors at once are a matrix W with one vector per row.  For dense rows it is C-ordered; for sparse rows
-it is Fortran-ordered and padded to a multiple of LANES, so that a nonzero meets all of its weights in one short stretch
-of memory.
+Several weight vectors at once are a matrix W with one vector per row.  For dense rows it is C-ordered; where sparse
+rows are scored under several vectors at once it is Fortran-ordered and padded to a multiple of LANES, so that a nonzero
+meets all of its weights in one short stretch of memory.
 """
 
 from typing import Any, NamedTuple
@@ -14,11 +14,18 @@ from numba import types
 from numba.extending import overload
 
 from .compiled import OPTIONS, compiled
+from .intrinsics import LANES, lane_sums, prefetch_line
 
 GROUP = 4
-"""How many rows are scored together under several weight vectors, to read each weight once for all of them."""
-LANES = 4
-"""How many weight vectors a sparse row is scored under at once: the float64 lanes of one SIMD register."""
+"""How many dense rows are scored together under several weight vectors, to read each weight once for all of them."""
+AHEAD = 4
+"""How many rows before it is looked at a row is asked for from memory."""
+LINE = 64
+"""Bytes that memory gives at once."""
+ROUNDING = float(np.finfo(np.float32).eps) / 2
+"""The largest relative rounding error of one float32 operation."""
+TINY = 1e-15
+"""Added to lengths, so that their product is above what underflows in float32."""
 
 
 class Dense(NamedTuple):
@@ -41,17 +48,16 @@ Rows = Dense | Csr
 
 
 class Weights(NamedTuple):
-    """Several weight vectors, and perhaps an approximate copy of them that is quicker to score with.
+    """Several weight vectors, and perhaps a copy of them in float32 that is quicker to score with.
 
-    An approximate score of c is within ``error_bound[c]`` of the true one.  That is ``per_length``·‖w‖, and an update
-    by s·z has ‖w + s·z‖² = ‖w‖² + 2s·(w·z) + s²·‖z‖² with ‖z‖ ≤ radius.  Without a copy ``approx`` is ``exact`` and the
-    error bound is 0.
+    A score of that copy is within ``length_bound[c]`` times the rounding of the row of the true one.  ‖w‖ is bounded
+    as an update by s·z has ‖w + s·z‖² = ‖w‖² + 2s·(w·z) + s²·‖z‖² with ‖z‖ ≤ radius.  Without a copy ``approx`` is
+    ``exact``, and the bound is 0.
     """
 
     exact: Any
     approx: Any
-    error_bound: Any
-    per_length: float
+    length_bound: Any
     radius: float
 
 
@@ -75,16 +81,31 @@ def square(rows: Rows, i: int) -> float:
     raise NotImplementedError("compiled code only")
 
 
-def scores(rows: Rows, row_order: Any, t: int, stride: int, W: Any, active: Any, out: Any) -> None:
-    """out[g, c] = W[c] · [x; bias] for the GROUP rows row_order[t + g · stride], (at least) every active c.
+def together(rows: Rows) -> int:
+    """How many rows ``scores`` takes at once."""
+    raise NotImplementedError("compiled code only")
 
-    Dense rows are scored in the precision of ``W``, which may be float32.
+
+def scores(rows: Rows, row_order: Any, t: int, W: Any, active: Any, out: Any) -> None:
+    """out[g, c] = W[c] · [x; bias] for the rows row_order[t + g] that go together, (at least) every active c.
+
+    Rows are scored in the numbers of ``W``, which may be float32, and which are those of ``out``.
     """
     raise NotImplementedError("compiled code only")
 
 
-def renew(weights: Any, c: int, step: float, row_margin: float) -> None:
-    """Bring the approximate copy of weight vector c, if there is one, and its error bound up to date after an update"""
+def rounding(rows: Rows, i: int, weights: Any) -> float:
+    """How far a score of row i under ``weights.approx`` is at most from the true one, in units of ‖w‖."""
+    raise NotImplementedError("compiled code only")
+
+
+def renew(weights: Any, rows: Rows, i: int, c: int, step: float, row_margin: float) -> None:
+    """Bring the copy of weight vector c, if there is one, and its bound up to date after an update on row i."""
+    raise NotImplementedError("compiled code only")
+
+
+def prefetch(rows: Rows, i: int) -> None:
+    """Ask memory for row i, which will be looked at soon."""
     raise NotImplementedError("compiled code only")
 
 
@@ -93,6 +114,38 @@ def of_matrix(X: Any, bias: float) -> Rows:
     if sp.issparse(X):
         return Csr(as_numbers(X.data), unsigned(X.indices), unsigned(X.indptr), bias)
     return Dense(as_numbers(X), bias)
+
+
+def packed(rows: Rows, features: int) -> Rows:
+    """The same rows in fewer bytes where that changes no number: counts as whole numbers, columns in 16 bits.
+
+    What is copied has at most a third of the bytes of the CSR matrix.
+    """
+    if isinstance(rows, Dense):
+        return rows
+    values, columns = rows.values, rows.columns
+    if values.itemsize == 8:
+        narrow = (np.empty(values.shape, kind) for kind in (np.uint8, np.uint16))
+        values = next((counts for counts in narrow if fits(values, counts, np.iinfo(counts.dtype).max)), values)
+    if columns.itemsize > 2 and features <= 2**16:
+        columns = columns.astype(np.uint16)
+    return rows._replace(values=values, columns=columns)
+
+
+@compiled
+def fits(values, out, largest):
+    """Copy every value; whether all of them are whole numbers from 0 to the largest."""
+    part = 4096  # after so many it is seen whether to go on
+    for start in range(0, values.shape[0], part):
+        wrong = 0
+        for k in range(start, min(start + part, values.shape[0])):
+            x = values[k]
+            count = np.int32(x if (x >= 0) & (x <= largest) else 0)
+            out[k] = count
+            wrong += count != x
+        if wrong:
+            return False
+    return True
 
 
 def as_numbers(values: np.ndarray) -> np.ndarray:
@@ -183,11 +236,11 @@ def _square(rows, i):
 def dense_scores(number):
     """The body of scores for dense rows, in numbers of this kind."""
 
-    def body(rows, row_order, t, stride, W, active, out):
+    def body(rows, row_order, t, W, active, out):
         last = row_order.shape[0] - 1
         d = rows.values.shape[1]
-        p, q = rows.values[row_order[min(t, last)]], rows.values[row_order[min(t + stride, last)]]
-        r, s = rows.values[row_order[min(t + 2 * stride, last)]], rows.values[row_order[min(t + 3 * stride, last)]]
+        p, q = rows.values[row_order[min(t, last)]], rows.values[row_order[min(t + 1, last)]]
+        r, s = rows.values[row_order[min(t + 2, last)]], rows.values[row_order[min(t + 3, last)]]
         pairs = active.shape[0] // 2
         for k in range(pairs):
             a, b = active[2 * k], active[2 * k + 1]
@@ -219,43 +272,97 @@ def dense_scores(number):
     return body
 
 
-def sparse_scores(rows, row_order, t, stride, W, active, out):
-    """The body of scores for sparse rows, LANES weight vectors at a time."""
-    for g in range(GROUP):
-        if t + g * stride >= row_order.shape[0]:
-            break
-        i = row_order[t + g * stride]
-        for c in range(np.uint64(0), np.uint64(W.shape[0]), np.uint64(LANES)):
-            c1, c2, c3 = c + np.uint64(1), c + np.uint64(2), c + np.uint64(3)
-            s0 = s1 = s2 = s3 = 0.0
-            for k in range(rows.starts[i], rows.starts[i + 1]):
-                w, x = W[:, rows.columns[k]], rows.values[k]
-                s0 += w[c] * x
-                s1 += w[c1] * x
-                s2 += w[c2] * x
-                s3 += w[c3] * x
-            bias = W[:, W.shape[1] - 1]
-            out[g, c], out[g, c1] = s0 + rows.bias * bias[c], s1 + rows.bias * bias[c1]
-            out[g, c2], out[g, c3] = s2 + rows.bias * bias[c2], s3 + rows.bias * bias[c3]
+def sparse_scores(rows, row_order, t, W, active, out):
+    """The body of scores for one sparse row, LANES weight vectors at a time."""
+    start, stop = rows.starts[row_order[t]], rows.starts[row_order[t] + 1]
+    for c in range(np.uint64(0), np.uint64(W.shape[0]), np.uint64(LANES)):
+        lane_sums(W.T, c, rows.values, rows.columns, start, stop, rows.bias, out[0])
+
+
+@overload(together, jit_options=OPTIONS)
+def _together(rows):
+    number = by_kind(rows, GROUP, 1)
+    return lambda rows: number
 
 
 @overload(scores, jit_options=OPTIONS)
-def _scores(rows, row_order, t, stride, W, active, out):
+def _scores(rows, row_order, t, W, active, out):
     return by_kind(rows, dense_scores(precision(W)), sparse_scores)
 
 
+def is_copy(weights: Any) -> bool:
+    """Whether the weights to score with are a copy in float32."""
+    return weights.types[1].dtype == types.float32
+
+
+@overload(rounding, jit_options=OPTIONS)
+def _rounding(rows, i, weights):
+    # γ_n·‖x‖, where n counts the products, the roundings of w and x, and the additions of the bias.
+    def dense(rows, i, weights):
+        n = (rows.values.shape[1] + 5) * ROUNDING
+        return n / (1 - n) * (weights.radius + TINY) if n < 1 else np.inf
+
+    def sparse(rows, i, weights):
+        n = (rows.starts[i + 1] - rows.starts[i] + 5) * ROUNDING
+        return n / (1 - n) * (np.sqrt(square(rows, i)) + TINY) if n < 1 else np.inf
+
+    def no_copy(rows, i, weights):
+        return 0.0
+
+    return by_kind(rows, dense, sparse) if is_copy(weights) else no_copy
+
+
 @overload(renew, jit_options=OPTIONS)
-def _renew(weights, c, step, row_margin):
-    def copied(weights, c, step, row_margin):
+def _renew(weights, rows, i, c, step, row_margin):
+    def lengthen(weights, c, step, row_margin):
+        longer = (step * weights.radius) ** 2 + 2 * step * max(row_margin, 0.0)
+        weights.length_bound[c] = np.hypot(weights.length_bound[c], np.sqrt(longer))
+
+    lengthen = compiled(lengthen)
+
+    def dense(weights, rows, i, c, step, row_margin):
         for j in range(weights.exact.shape[1]):
             weights.approx[c, j] = np.float32(weights.exact[c, j])
-        longer = (step * weights.radius) ** 2 + 2 * step * max(row_margin, 0.0)
-        weights.error_bound[c] = np.hypot(weights.error_bound[c], weights.per_length * np.sqrt(longer))
+        lengthen(weights, c, step, row_margin)
 
-    def shared(weights, c, step, row_margin):
+    def sparse(weights, rows, i, c, step, row_margin):
+        for k in range(rows.starts[i], rows.starts[i + 1]):
+            weights.approx[c, rows.columns[k]] = np.float32(weights.exact[c, rows.columns[k]])
+        last = weights.exact.shape[1] - 1
+        weights.approx[c, last] = np.float32(weights.exact[c, last])
+        lengthen(weights, c, step, row_margin)
+
+    def no_copy(weights, rows, i, c, step, row_margin):
         pass
 
-    return copied if weights.types[1].dtype == types.float32 else shared
+    return by_kind(rows, dense, sparse) if is_copy(weights) else no_copy
+
+
+@compiled
+def prefetch_bytes(array, start, stop):
+    """Ask memory for the bytes of an array from start to stop."""
+    for offset in range(np.uint64(start), np.uint64(stop), np.uint64(LINE)):
+        prefetch_line(array, offset)
+
+
+@overload(prefetch, jit_options=OPTIONS)
+def _prefetch(rows, i):
+    def dense(rows, i):
+        size = np.uint64(rows.values.shape[1] * rows.values.itemsize)
+        prefetch_bytes(rows.values, np.uint64(i) * size, (np.uint64(i) + np.uint64(1)) * size)
+
+    def sparse(rows, i):
+        start, stop = np.uint64(rows.starts[i]), np.uint64(rows.starts[i + 1])
+        value, column = np.uint64(rows.values.itemsize), np.uint64(rows.columns.itemsize)
+        prefetch_bytes(rows.values, start * value, stop * value)
+        prefetch_bytes(rows.columns, start * column, stop * column)
+
+    def scattered(rows, i):
+        pass
+
+    if rows.instance_class is Dense and rows.types[0].layout != "C":
+        return scattered
+    return by_kind(rows, dense, sparse)
 
 
 @compiled

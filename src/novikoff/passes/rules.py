@@ -194,10 +194,5 @@ def _step(rule, ledger, rows, i, row_margin, weight, stretch):
 
 @overload(needs_row_margin, jit_options=OPTIONS)
 def _needs_row_margin(rule):
-    def yes(rule):
-        return True
-
-    def no(rule):
-        return False
-
-    return yes if rule.instance_class.needs_row_margin else no
+    answer = rule.instance_class.needs_row_margin
+    return lambda rule: answer

@@ -20,7 +20,7 @@ from ..inputs import row_weights
 from ..learners.averaged import AveragedPerceptron
 from ..learners.base import LinearLearner
 from ..learners.perceptron import Perceptron
-from ..training.outcomes import UNFINISHED, each, warn
+from ..training.outcomes import each, warn
 from ..training.run import Plan, train
 from .mixing import MixedProblems, Task
 
@@ -109,15 +109,14 @@ class MixedLearner(LinearLearner):
         shards = Shards(cluster, task, rows, labels, [summary.rows for summary in summaries], together)
         features = max(summary.features for summary in summaries)
         problems = MixedProblems(task, shards, features, self.mixing)
-        plan = Plan("cyclic", np.empty(0, np.uint32), task.seed, 0, self.max_iter, self.tol, features)
+        plan = Plan("cyclic", np.empty(0, np.uint32), task.seed, 0, self.max_iter, self.tol)
         outcomes = train([problems], plan, verbose=self.verbose)
         like = np.empty((0, features)) if source.like is None else source.like
         validate_data(self, like, skip_check_array=True, reset=True)
         self._set_learnt(outcomes, classes, problems.update_radius, sample_weight)
         self.weighted_updates_ = each(problems.weighted.tolist())
         warn_sorted(summaries)
-        if not self.average and any(outcome.status in UNFINISHED for outcome in outcomes):
-            warn(self, outcomes)
+        warn(self, outcomes)
         return self
 
     def _keep(self, cluster: Cluster, collections: list[Any]) -> list[Any]:

@@ -21,9 +21,9 @@ import scipy.sparse as sp
 from .. import bounds
 from ..passes.ledger import COLUMNS, ERRORS, MISTAKES, NORM, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Targets
 from ..passes.observers import Average
-from ..passes.orders import SMALL, shuffled
+from ..passes.orders import shuffled
 from ..passes.rules import Rule
-from ..training.problems import Joint, LinearProblems, Problems, group_problems, laid_out
+from ..training.problems import Joint, LinearProblems, Problems, group_problems
 
 FEW = 1 / 3
 """Changes of fewer than this share of the weights travel as a sparse matrix."""
@@ -126,11 +126,11 @@ def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None,
     weights, sums, ledger = (array.copy() for array in before)
     rows = row_order = rows_that_count(task, labels)
     if task.order == "shuffled":
-        row_order = shuffled(rows, (task.seed << 32) + turn.number * task.parts + part, X.shape[1])
+        row_order = shuffled(rows, (task.seed << 32) + turn.number * task.parts + part)
     for group, vectors, numbers in groups(task, X, labels, weights):
-        group.ledger[:, :NORM], group.interleaved = ledger[numbers, :NORM], interleaved(task, rows)
+        group.ledger[:, :NORM] = ledger[numbers, :NORM]
         if task.average:
-            group.observer = Average(laid_out(sums[vectors], group.dense))
+            group.observer = Average(group.laid_out(sums[vectors]))
         mine = [c - numbers.start for c in turn.active if numbers.start <= c < numbers.stop]
         if turn.exact:
             group.correct_exactly(mine, rows)
@@ -141,11 +141,6 @@ def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None,
         if task.average:
             sums[vectors] = group.observer.sums[:size]
     return Visited(weights, sums, ledger)
-
-
-def interleaved(task: Task, rows: np.ndarray) -> bool:
-    """Whether a pass visits rows from different places in turn."""
-    return task.order == "shuffled" and len(rows) > SMALL
 
 
 def visit_all(

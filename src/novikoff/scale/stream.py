@@ -27,7 +27,7 @@ from ..inputs import LARGEST_WEIGHT
 from ..learners.base import LinearLearner
 from ..registry import LEARNERS
 from ..training.checkpoint import Checkpoint, checkpointing
-from ..training.outcomes import UNFINISHED, warn
+from ..training.outcomes import warn
 from .batches import Spool
 from .blocks import Blocks, LabelCounts, blocks_of
 from .incremental import fit_preparation
@@ -126,8 +126,7 @@ def learn(
         groups, outcomes = model._train(rows, go_on, plan, partial(stream_problems, stream))
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
     model._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
-    if not model.average and any(outcome.status in UNFINISHED for outcome in outcomes):
-        warn(model, outcomes)
+    warn(model, outcomes)
 
 
 def check_streams(model: Any) -> None:

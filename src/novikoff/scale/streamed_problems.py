@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..exact.floats import vanishes
 from ..inputs import TrainingSet
 from ..passes.ledger import LOWEST, MISTAKES, PASS_UPDATES, VISITS, Targets
-from ..passes.orders import SMALL, shuffled
+from ..passes.orders import shuffled
 from ..passes.rows import Rows, longest, of_matrix
 from ..passes.rules import Rule
 from ..training.problems import LARGEST_COUNTED, Joint, LinearProblems, OneVsRest
@@ -124,6 +124,10 @@ class Streamed(LinearProblems):
         self.labels = np.zeros(self.update_counts.shape[1], dtype=np.int32)
         self.extent = np.zeros(1)  # the radius, once all rows were measured
 
+    @property
+    def n_rows(self) -> int:
+        return self.stream.n_rows
+
     def state(self) -> list[np.ndarray]:
         return [*super().state(), self.extent, self.labels]
 
@@ -158,9 +162,9 @@ class Streamed(LinearProblems):
             order = np.arange(len(batch.labels), dtype=np.uint32)
             if shuffles:  # the order of a batch is drawn by the number of rows visited before
                 seed = (self.plan.seed << 32) + int(self.ledger[:, VISITS].max())
-                order = shuffled(order, seed, self.plan.features)
+                order = shuffled(order, seed)
             sweep = self.whole()._replace(rows=rows, targets=self.stream.targets(batch.labels), update_counts=counts)
-            self.pass_over(sweep, order, active, self.W, True, shuffles and len(order) > SMALL)
+            self.pass_over(sweep, order, active, self.W, True)
             self.measure()
             totals += self.ledger[:, [MISTAKES, PASS_UPDATES]]
         self.ledger[:, [MISTAKES, PASS_UPDATES]] = totals
@@ -172,7 +176,7 @@ class Streamed(LinearProblems):
             ledger, targets = np.zeros_like(self.ledger), self.stream.targets(batch.labels)
             own = self.whole()._replace(rows=rows, targets=targets, update_counts=counts, ledger=ledger)
             order = np.arange(len(batch.labels), dtype=np.uint32)
-            self.pass_over(own, order, some, self.W if W is None else W, False, False)
+            self.pass_over(own, order, some, self.W if W is None else W, False)
             errors += ledger[:, MISTAKES]
             lowest = np.minimum(lowest, ledger[:, LOWEST])
         self.extent[0] = self.radius

@@ -13,8 +13,8 @@ from ..certificates.certificate import Certificate, RunRecord, Texts
 from ..passes.ledger import BEFORE, TRAVELLED, VISITS
 from .problems import LinearProblems, Problems
 
-UNFINISHED = ("thin", "stopped")
-"""How a run ends with mistakes left, and no proof of why but a small margin."""
+SMALL_MARGIN = "the run ended when the margin of any plane was proved to be small"
+CEASED_TO_HELP = "the run ended when passes had ceased to help: order='active' or tol=0 goes on"
 
 
 @dataclass
@@ -36,11 +36,18 @@ class Outcome:
     learnt_lowest: float = np.nan  # the least y·(w·x) under these
     learnt_errors: int = 0  # and the rows that they have on the wrong side
     early: bool = False  # stopped as the rows held out asked for
+    stalled: bool = False  # stopped as passes had ceased to help
+
+
+def length_of(weights: np.ndarray) -> float:
+    """‖w‖, to the last bit the same, however the weights lie; without the threads that BLAS would start for it."""
+    flat = np.ascontiguousarray(weights).ravel()
+    return float(np.sqrt(np.einsum("i,i", flat, flat)))
 
 
 def margin_of(weights: np.ndarray, lowest: float) -> float:
     """The least y·(w·x)/‖w‖."""
-    length = float(np.linalg.norm(np.ascontiguousarray(weights)))  # to the last bit the same, however they lie
+    length = length_of(weights)
     return lowest / length if length else 0.0
 
 
@@ -77,10 +84,10 @@ def certificate(
             radius=radius,
             record=record,
         )
-    if outcome.status == "thin":
+    if outcome.status == "thin" or outcome.stalled:
         return Certificate(
             "unknown",
-            reason="the run ended when the margin of any plane was proved to be small",
+            reason=SMALL_MARGIN if outcome.status == "thin" else CEASED_TO_HELP,
             margin=(-np.inf, outcome.margin_bound),
             radius=radius,
         )
@@ -90,7 +97,7 @@ def certificate(
 def separating(outcome: Outcome, bias: float, radius: float, record: RunRecord | None) -> Certificate:
     """The certificate of weights under which every row is known to be right and no score was below the lowest."""
     weights = outcome.weights
-    length = float(np.linalg.norm(weights))
+    length = length_of(weights)
     rounding = bounds.rounding_of_score(length, radius, weights.shape[1])
     lo = max(outcome.lowest - rounding, 0.0) / length * (1 - weights.size * bounds.EPS)
     return Certificate(
@@ -128,32 +135,31 @@ def each(values: Iterable[Any]) -> Any:
 
 
 def warn(estimator: Any, outcomes: list[Outcome]) -> None:
-    """Say what is left undone, what is proved all the same, and what to do next."""
-    left = [outcome for outcome in outcomes if outcome.status in UNFINISHED and not outcome.early]
+    """Say what a user should act on: a limit of passes met while they helped, or a margin asked for that no plane has.
+
+    Other ends with mistakes left are ordinary; a mean leaves nothing undone.
+    """
+    if estimator.average:
+        return
+    asked = getattr(estimator, "margin", None) or 0.0
+    limited = [o for o in outcomes if o.status == "stopped" and not (o.early or o.stalled)]
+    impossible = [o for o in outcomes if o.status == "thin" and o.margin_bound < asked / 2]
+    left = limited or impossible
     if not left:
         return
     which = "" if len(outcomes) == 1 else f" in {len(left)} of {len(outcomes)} classes"
-    passes = f"{estimator.n_iter_} pass{'es' if estimator.n_iter_ > 1 else ''}"
-    mistakes, bound = sum(o.mistakes for o in left), max(o.margin_bound for o in left)
-    proved = f"no plane has a margin above {bound:.3g} (radius {estimator.radius_:.3g})"
-    asked = getattr(estimator, "margin", None)
-    if any(outcome.status == "stopped" for outcome in left):
+    end = f"after {estimator.n_iter_} pass{'es' if estimator.n_iter_ > 1 else ''}{which} with "
+    end += f"{sum(o.mistakes for o in left)} mistakes in the last one"
+    bound = max(o.margin_bound for o in left)
+    proved = f"it is proved that no plane has a margin above {bound:.3g} (radius {estimator.radius_:.3g})"
+    if limited:
         orders = estimator._parameter_constraints["order"][0].options
         remedy = "scale the features, or try order='active'" if "active" in orders else "or scale the features"
-        text = (
-            f"stopped after {passes}{which} with {mistakes} mistakes in the last one; it is proved that {proved}. "
-            f"Raise max_iter to go on, {remedy}."
-        )
-    elif asked is not None and bound < asked / 2:
-        text = (
-            f"gave up after {passes}{which} with {mistakes} mistakes in the last one, as it is proved that {proved}, "
-            f"while margin={asked:g} asks for {asked / 2:g}. Ask for a smaller margin, or for margin=None."
-        )
+        text = f"stopped {end}; {proved}. Raise max_iter to go on, {remedy}."
     else:
         text = (
-            f"gave up after {passes}{which} with {mistakes} mistakes in the last one, as it is "
-            f"proved that {proved}, which is not more than tol × radius. Lower tol, or set tol=None, to go on; "
-            "scaling the features may widen the margin."
+            f"gave up {end}, as {proved}, while margin={asked:g} asks for {asked / 2:g}. "
+            "Ask for a smaller margin, or for margin=None."
         )
     warnings.warn(f"{type(estimator).__name__} {text}", ConvergenceWarning, stacklevel=4)
 

@@ -13,6 +13,7 @@ from ..bounds import margin_from_run, rounding_of_score
 from ..exact.floats import combination, vanishes
 from ..inputs import LARGEST_SQUARE, TrainingSet, check_length
 from ..passes import linear
+from ..passes.intrinsics import LANES
 from ..passes.kernel_rule import KernelRule
 from ..passes.ledger import (
     COLUMNS,
@@ -27,18 +28,12 @@ from ..passes.ledger import (
     Targets,
 )
 from ..passes.observers import Nothing, Recording, empty_recording, tell
-from ..passes.rows import LANES, Rows, Weights, longest, of_matrix
+from ..passes.rows import TINY, Weights, longest, of_matrix, packed
 from ..passes.rules import Rule
 from ..passes.sweep import Sweep
 
-APPROX_EPS = float(np.finfo(np.float32).eps) / 2
-"""The largest relative rounding error of one float32 operation."""
 LARGEST_APPROX = 1e37
 """Scores up to this size cannot overflow float32."""
-AHEAD = 5
-"""A processor reads four places at once faster than one: in cyclic order, rows this far apart are scored together."""
-LONG_ROW = 2048
-"""Bytes from which a row is worth it; shorter ones would have to be scored again too often."""
 LARGEST_COUNTED = 2**22
 """Update counts beyond which it is not looked whether weights return: with so many rows they do not."""
 DOUBTFUL = 2
@@ -58,8 +53,6 @@ class Problems(ABC):
     """A pass has helped if it made fewer than this part of the mistakes of the best one before."""
     plan: Any = None
     """How the passes are planned, once the loop has begun."""
-    interleaved = False
-    """Whether passes visit rows from different places in turn; then those in a row are read faster together."""
 
     def __init__(self, rule: Rule | KernelRule, W: np.ndarray, vectors: list[slice], update_counts: np.ndarray) -> None:
         self.rule, self.W, self.vectors, self.update_counts = rule, W, vectors, update_counts
@@ -73,6 +66,11 @@ class Problems(ABC):
         self.observer: Any = Nothing()
         self.recording: Recording | None = None
         self.pass_ends: list[np.ndarray] = []  # of a recorded run, the time of every problem at the end of each pass
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows a pass visits."""
+        return len(self.plan.row_order)
 
     @abstractmethod
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
@@ -139,13 +137,17 @@ class LinearProblems(Problems):
     ) -> None:
         self.X, self.targets, self.dense = X, targets, not sp.issparse(X)
         update_counts = np.zeros((len(start), len(targets.labels)), np.int32)
-        super().__init__(rule, laid_out(start, self.dense), vectors, update_counts)
+        super().__init__(rule, self.laid_out(start), vectors, update_counts)
         self.set_radius(radius)
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
         if start.any():
             self.start = self.W.copy()
         self.measure()
         self.rows = of_matrix(X, bias)
+
+    def laid_out(self, weights: np.ndarray) -> np.ndarray:
+        """A copy of these weight vectors as the passes like them for such rows."""
+        return weights.copy()
 
     def set_radius(self, radius: float) -> None:
         """Know the length of the longest row."""
@@ -155,8 +157,7 @@ class LinearProblems(Problems):
         """Find ‖w‖ of every problem, and the margin that it proves impossible, rounding included."""
         if self.start is None and not self.ledger[:, UPDATES].any():
             return  # the weights are zero
-        squares = np.empty(len(self.W))
-        linear.squares(self.W, squares)
+        squares = np.einsum("cj,cj->c", self.W, self.W)
         self.ledger[:, NORM] = [squares[vectors].sum() for vectors in self.vectors]
         self.lengths[:] = np.sqrt(self.ledger[:, NORM])
         for c, vectors in enumerate(self.vectors):
@@ -178,18 +179,16 @@ class LinearProblems(Problems):
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
         if self.rule.needs_norm:
             self.begin()
-        self.pass_over(self.whole(), row_order, active, self.W, True, self.interleaved)
+        self.pass_over(self.whole(), row_order, active, self.W, True)
         self.measure()
 
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
         own = self.whole()._replace(ledger=np.zeros_like(self.ledger))
-        self.pass_over(own, row_order, some, self.W if W is None else W, False, False)
+        self.pass_over(own, row_order, some, self.W if W is None else W, False)
         return own.ledger[:, [MISTAKES, LOWEST]]
 
     @abstractmethod
-    def pass_over(
-        self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool, interleaved: bool
-    ) -> None:
+    def pass_over(self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool) -> None:
         """One pass of a sweep with the weights W, learning or only looking."""
 
     @abstractmethod
@@ -243,14 +242,11 @@ class OneVsRest(LinearProblems):
     ) -> None:
         super().__init__(X, targets, bias, radius, start, rule, [slice(c, c + 1) for c in range(len(start))])
         self.first = first
-        # Weights in float32, which are quicker to score with.
+        # Weights in float32, which are quicker to score with; while ``in_step`` they are those of W.
         self.approx: np.ndarray | None = None
-        if self.dense and self.size > 1 and np.can_cast(self.rows.values.dtype, np.float32):
-            self.approx = np.empty(self.W.shape, dtype=np.float32)
-
-    def record(self, limit: int) -> None:
-        super().record(limit)
-        self.approx = None  # row margins are written down as they are
+        self.in_step = False
+        if self.size > 1 and (not self.dense or np.can_cast(self.rows.values.dtype, np.float32)):
+            self.approx = np.empty(self.W.shape, np.float32) if self.dense else lanes_for(self.W, np.float32)
 
     def candidate(self, c: int, W: np.ndarray) -> tuple[np.ndarray, int]:
         return W[c], self.first + c
@@ -262,25 +258,15 @@ class OneVsRest(LinearProblems):
         """y of every row in problem c."""
         return np.where(labels == self.first + c, 1.0, -1.0)
 
-    def pass_over(
-        self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool, interleaved: bool
-    ) -> None:
-        stride = self.stride(sweep.rows, interleaved)
-        if self.size == 1 and not stride:
+    def pass_over(self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool) -> None:
+        if self.size == 1:
             linear.two_classes(sweep, row_order, W[0], 0, self.first, 1, learn)
             return
         farthest = len(row_order) * float(sweep.targets.sample_weight.max()) * self.radius
         weights = self.weights_to_score(W, farthest)
         numbers = np.array(active, dtype=np.uint32)
-        linear.one_vs_rest(sweep, row_order, stride or 1, weights, numbers, self.first, learn)
-
-    def stride(self, rows: Rows, interleaved: bool) -> int:
-        """How far apart in the order of the pass are rows that are best read together; 0 if none are."""
-        if not self.dense:
-            return 0
-        if interleaved:
-            return 1
-        return AHEAD if rows.values[:1].nbytes >= LONG_ROW else 0
+        linear.one_vs_rest(sweep, row_order, weights, numbers, self.first, learn)
+        self.in_step = W is self.W
 
     def weights_to_score(self, W: np.ndarray, farthest: float) -> Weights:
         """The weights with their approximate copy, if they have one, and how far from the truth its scores are at most.
@@ -288,19 +274,18 @@ class OneVsRest(LinearProblems):
         A pass moves no weight vector by more than ``farthest``.
         """
         if self.approx is None:
-            return Weights(W, W, np.zeros(len(W)), 0.0, self.radius)
-        lengths = self.lengths if W is self.W else np.linalg.norm(W, axis=1)
-        per_length = rounding_of_score(1.0, self.radius, W.shape[1], APPROX_EPS)
-        error_bound = np.where(self.radius * (lengths + farthest) < LARGEST_APPROX, per_length * lengths, np.inf)
-        with np.errstate(over="ignore"):  # what does not fit float32 has no error bound
-            self.approx[:] = W
-        return Weights(W, self.approx, error_bound, per_length, self.radius)
+            return Weights(W, W, np.zeros(len(W)), self.radius)
+        lengths = self.lengths if W is self.W else np.sqrt(np.einsum("cj,cj->c", W, W))
+        fits = max(self.radius, self.radius * (lengths.max() + farthest)) < LARGEST_APPROX
+        if not (self.in_step and W is self.W):
+            with np.errstate(over="ignore"):  # what does not fit float32 has no bound
+                self.approx[: len(W)] = W
+        return Weights(W, self.approx, lengths + TINY if fits else np.full(len(W), np.inf), self.radius)
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
         self.begin()
-        w = np.ascontiguousarray(self.W[c])
-        linear.two_classes(self.whole(), row_order, w, c, self.first + c, passes, True)
-        self.W[c] = w
+        linear.two_classes(self.whole(), row_order, self.W[c], c, self.first + c, passes, True)
+        self.in_step = False
         self.measure()
 
     def correct_rows(self, c: int, sweep: Sweep, X: Any, row_order: np.ndarray) -> bool:
@@ -312,8 +297,12 @@ class OneVsRest(LinearProblems):
             row_margin = sign * combination(self.W[c], (*x, self.rows.bias))
             if row_margin <= 0:
                 self.add(sweep, c, c, i, x, sign * self.count(sweep, c, c, i), float(row_margin))
-                updated = True
+                updated, self.in_step = True, False
         return updated
+
+    def restore(self, state: list[np.ndarray]) -> None:
+        super().restore(state)
+        self.in_step = False
 
 
 class Joint(LinearProblems):
@@ -325,6 +314,13 @@ class Joint(LinearProblems):
         self.classes = np.arange(len(start), dtype=np.uint32)
         super().__init__(X, targets, bias, radius, start, rule, [slice(len(start))])
 
+    def laid_out(self, weights: np.ndarray) -> np.ndarray:
+        if self.dense:
+            return weights.copy()
+        W = lanes_for(weights, np.float64)
+        W[: len(weights)] = weights
+        return W
+
     def candidate(self, c: int, W: np.ndarray) -> tuple[np.ndarray, int]:
         return W, len(self.classes)
 
@@ -332,9 +328,7 @@ class Joint(LinearProblems):
         own = self.targets.labels == self.classes[:, None]
         return self.targets.sample_weight * (own * update_counts.sum(axis=0) - update_counts)
 
-    def pass_over(
-        self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool, interleaved: bool
-    ) -> None:
+    def pass_over(self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool) -> None:
         linear.joint(sweep, row_order, W, self.classes, 1, learn)
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
@@ -365,13 +359,10 @@ def dense_row(X: Any, i: int) -> np.ndarray:
     return np.asarray(X[[i]].toarray() if sp.issparse(X) else X[[i]], dtype=np.float64).ravel()
 
 
-def laid_out(start: np.ndarray, dense: bool) -> np.ndarray:
-    """The weight vectors copied as the passes like them for such rows (see passes.rows)."""
-    if dense or len(start) == 1:
-        return start.copy()
-    W = np.zeros((start.shape[1], -(-len(start) // LANES) * LANES)).T
-    W[: len(start)] = start
-    return W
+def lanes_for(weights: np.ndarray, kind: type) -> np.ndarray:
+    """Zeros in the layout in which sparse rows are scored under so many weight vectors at once (see passes.rows)."""
+    lanes: np.ndarray = np.zeros((weights.shape[1], -(-len(weights) // LANES) * LANES), kind)
+    return lanes.T
 
 
 def make_problems(
@@ -397,6 +388,13 @@ def make_problems(
     return groups
 
 
+def pack(groups: list[LinearProblems]) -> None:
+    """Let the passes read fewer bytes, where there are several to make."""
+    rows = packed(groups[0].rows, groups[0].X.shape[1])
+    for group in groups:
+        group.rows = rows
+
+
 def group_problems(
     X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, joint: bool, jobs: int
 ) -> list[LinearProblems]:
@@ -406,7 +404,6 @@ def group_problems(
         return [OneVsRest(*common, start, rule, 1)]
     if joint:
         return [Joint(*common, start, rule)]
-    # Four sparse weight vectors stay in the caches where twenty would not; dense ones are read once for all classes.
-    size = LANES if sp.issparse(X) else -(-len(start) // jobs)
+    size = -(-len(start) // jobs)  # the rows are read once for all classes of a group
     firsts = range(0, len(start), size)
     return [OneVsRest(*common, start[first : first + size], rule, first) for first in firsts]

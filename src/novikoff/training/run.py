@@ -2,7 +2,8 @@
 
 A run ends "separated" after a full pass without a mistake; "inseparable" when a weight vector came back and the
 updates in between were found, in exact arithmetic, to sum to zero; "thin" when it is proved that no plane has a
-margin above tol × radius, or the one that the rule asks for; or "stopped" at the limit of passes, or by early stopping.
+margin above tol × radius, or the one that the rule asks for; or "stopped" when passes have ceased to help, at the limit
+of passes, or by early stopping.
 """
 
 from collections import deque
@@ -15,7 +16,7 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from ..passes.ledger import ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS
-from ..passes.orders import SMALL, shuffled
+from ..passes.orders import shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
 from .problems import Problems
@@ -25,7 +26,7 @@ RECENT = 16
 WORK = 16
 """Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
 PATIENCE = 5
-"""Passes in a row that bring no fewer mistakes, before a run that is proved hopeless is given up."""
+"""Passes in a row that do not help, before a run is given up."""
 REMEMBERED = 2**20
 """Numbers that the search for returning weights keeps, if one state is not more than that already."""
 
@@ -53,21 +54,15 @@ class Plan:
     passes_before: int
     max_iter: int
     tol: float | None
-    features: int
     validation: np.ndarray | None = None  # rows that are only looked at, after every pass
     n_iter_no_change: int = 5
     persistent: bool = False  # goes on though no plane separates
-
-    @property
-    def interleaved(self) -> bool:
-        """Whether a pass visits rows from different places in turn."""
-        return self.order != "cyclic" and len(self.row_order) > SMALL
 
     def at(self, number: int) -> np.ndarray:
         """The order of the pass with this number."""
         if self.order == "cyclic":
             return self.row_order
-        return shuffled(self.row_order, (self.seed << 32) + self.passes_before + number, self.features)
+        return shuffled(self.row_order, (self.seed << 32) + self.passes_before + number)
 
 
 def train(groups: Sequence[Problems], plan: Plan, n_jobs: int | None = None, verbose: int = 0) -> list[Outcome]:
@@ -104,7 +99,7 @@ class Run:
 
     def __init__(self, problems: Problems, plan: Plan) -> None:
         self.problems, self.plan, self.ledger = problems, plan, problems.ledger
-        problems.plan, problems.interleaved = plan, plan.interleaved
+        problems.plan = plan
         self.start_lengths = problems.lengths.copy()  # ‖w₀‖ of every problem
         self.cycles: list[CycleFinder] = []  # of every problem, where weights may come back
         self.witness: list[np.ndarray | None] = [None] * problems.size
@@ -198,9 +193,9 @@ class Run:
             self.offenders[c].append(np.flatnonzero(offenders).astype(np.uint32))
 
     def age(self, active: list[int]) -> None:
-        """Count the passes since the one with the fewest mistakes."""
+        """Count the passes since the last that helped: it made fewer mistakes than all before, by tol × rows."""
         mistakes, fewest = self.ledger[active, MISTAKES], self.fewest[active]
-        helped = mistakes < self.problems.improvement * fewest
+        helped = mistakes < self.problems.improvement * fewest - (self.plan.tol or 0.0) * self.problems.n_rows
         self.stale[active] = np.where(helped, 0, self.stale[active] + 1)
         self.fewest[active] = np.where(helped, mistakes, fewest)
 
@@ -242,10 +237,16 @@ class Run:
             return "inseparable"
         if self.best.stale[c] >= self.plan.n_iter_no_change:
             return "stopped"
-        return "thin" if self.hopeless(c) else None
+        if self.hopeless(c):
+            return "thin"
+        return "stopped" if self.stalled(c) else None
+
+    def stalled(self, c: int) -> bool:
+        """Whether passes have ceased to help, and nobody asked for the last mistake."""
+        return bool(self.plan.tol and self.plan.order != "active" and self.stale[c] >= PATIENCE)
 
     def hopeless(self, c: int) -> bool:
-        """Whether no plane has a margin above tol × radius, and passes have ceased to bring fewer mistakes.
+        """Whether no plane has a margin above tol × radius, and passes have ceased to help.
 
         The first is proved after at most 1/tol² unit updates on any data; by then the second is not asked for.  Nor is
         it when the rule asks for a margin that no plane has.
@@ -296,6 +297,7 @@ class Run:
             started=float(self.start_lengths[c]),
             witness=self.witness[c],
             early=bool(self.best.stale[c] >= self.plan.n_iter_no_change),
+            stalled=status == "stopped" and self.stalled(c),
         )
 
     def close(self) -> list[Outcome]:

@@ -13,6 +13,6 @@ STATUS = {
     "separated": "separated: a full pass made no mistake.",
     "inseparable": "inseparable: it is proved that no plane has every row on its right side.",
     "thin": "thin: it is proved that no plane has a margin worth waiting for, and passes have ceased to help.",
-    "stopped": "stopped: the limit of passes was reached, or early stopping ended the run.",
+    "stopped": "stopped: passes had ceased to help, their limit was reached, or early stopping ended the run.",
 }
 """What the ends of a run mean."""
