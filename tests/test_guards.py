@@ -93,7 +93,7 @@ def problems_of(X, y, rule=None, start=None, joint=False, weight=(1.0,), bias=1.
 
 def plan_of(n, max_iter=100, tol=None, order="cyclic", validation=None, n_iter_no_change=5):
     rows = np.arange(n, dtype=np.uint32)
-    return Plan(order, rows, 0, 0, max_iter, tol, validation, n_iter_no_change)
+    return Plan(order, rows, 0, 0, max_iter, tol, False, validation, n_iter_no_change)
 
 
 # The numbers of the theorems

@@ -36,7 +36,7 @@ class RunRecord:
     intercept: bool
     weights: np.ndarray  # [w; b]
     witness: dict[int, float]
-    counts: np.ndarray  # how often each row was updated on
+    counts: Any  # how often each row was updated on; of many, a sparse matrix of one row
     steps: np.ndarray  # how long a step its updates took; or one for all
     kernel: tuple[str, float, int, float] | None = None  # name, gamma, degree, coef0: w = Σ counts·steps·z
 

@@ -20,9 +20,11 @@ from ..passes.rules import Facts, Plain, Rule
 from ..training.outcomes import (
     Outcome,
     Resume,
+    UpdateCounts,
     certificates,
     each,
     end_of_run,
+    kept_counts,
     margin_of,
     warn,
 )
@@ -69,6 +71,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     """Where theory.trace collects the updates of a run, if it does."""
     _resume: Resume
     """What a later fit goes on from."""
+    update_counts_ = UpdateCounts()
 
     def __init__(
         self,
@@ -221,7 +224,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         return groups, train(groups, plan, self.n_jobs, self.verbose)
 
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
-        """The order of the rows, and when to stop; rows are held out by fit only."""
+        """The order of the rows, and when to stop; only fit holds rows out, or goes back to single rows to finish."""
         random = check_random_state(self.random_state)
         seed = int(random.randint(2**31))
         row_order, validation = training_set.row_order, None
@@ -240,6 +243,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             passes_before=passes_before,
             max_iter=passes,
             tol=self.tol,
+            finish=fitting and self.order == "shuffled" and validation is None and not self.average,
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
             persistent=self._persistent,
@@ -270,9 +274,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             setattr(self, name, each(getattr(outcome, figure) for outcome in outcomes))
         self._resume = end_of_run(groups, weights)
         if groups:
-            counts = np.concatenate([g.update_counts for g in groups]) if len(groups) > 1 else groups[0].update_counts
-            self.update_counts_ = counts[0] if len(counts) == 1 else counts
-            proofs = certificates(groups, outcomes, classes, radius)
+            self._update_counts = kept_counts([group.update_counts for group in groups])
+            proofs = certificates(groups, outcomes, classes, radius, self._update_counts)
             self.certificate_ = proofs[0] if len(proofs) == 1 else proofs
         rule, positive = self._rule(), sample_weight[sample_weight > 0]
         mistake_bounds = []

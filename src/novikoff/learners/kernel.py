@@ -27,7 +27,7 @@ from ..training.budget import Budget, KernelResume, train_on_budget
 from ..training.dual import Dual, train_dual
 from ..training.expansion import KernelTask, Learnt, zero_functions
 from ..training.kernels import NAMES, Kernel, Points, points, scores
-from ..training.outcomes import Outcome, class_texts, each, warn
+from ..training.outcomes import Outcome, UpdateCounts, class_texts, each, kept_counts, warn
 from ..training.run import Plan
 
 
@@ -143,6 +143,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     mistake_bound_: Any
     _resume: KernelResume
     _recorder: Any = None
+    update_counts_ = UpdateCounts()
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "kernel": [StrOptions(set(NAMES)), callable],
@@ -320,12 +321,13 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             square = float(np.abs(kernel.diagonal(rows)[training_set.row_order]).max()) * (2 if joint else 1)
         check_kernel_values(square, rows.dtype)
         seed = int(check_random_state(self.random_state).randint(2**31))
+        finish = self.order == "shuffled" and self.budget is None and not self.average
         return KernelTask(
             kernel,
             rows,
             Targets(training_set.labels, training_set.sample_weight),
             KernelRule(1 if n_functions == 1 else 0, joint, float(self.threshold * square)),
-            Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol),
+            Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol, finish),
             n_functions,
             square**0.5,
         )
@@ -368,10 +370,10 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.margin_ = each(learnt.margins)
         self.margin_bound_ = each(outcome.margin_bound for outcome in outcomes)
         self.mistake_bound_ = each(learnt.mistake_bounds)
-        self.update_counts_ = learnt.counts[0] if task.n_functions == 1 else learnt.counts
+        self._update_counts = kept_counts([learnt.counts])
         asked = class_texts(self.classes_, len(outcomes)) if self.budget is None else [None] * len(outcomes)
         proofs = [
-            in_space(certificate, task, texts, learnt.counts[c])
+            in_space(certificate, task, texts, self._update_counts[[c]])
             for c, (certificate, texts) in enumerate(zip(learnt.certificates, asked, strict=True))
         ]
         self.certificate_ = proofs[0] if len(proofs) == 1 else proofs
@@ -392,9 +394,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             )
 
 
-def in_space(
-    certificate: Certificate | None, task: KernelTask, texts: Texts | None, counts: np.ndarray
-) -> Certificate | None:
+def in_space(certificate: Certificate | None, task: KernelTask, texts: Texts | None, counts: Any) -> Certificate | None:
     """The certificate with the record of a run from zero, in which f = Σ counts·steps·z, for kernels with proofs."""
     kernel = task.kernel
     if certificate is None or texts is None or kernel.name not in ("linear", "poly", "rbf"):

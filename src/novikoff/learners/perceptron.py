@@ -22,10 +22,11 @@ class Perceptron(LinearLearner):
     max_iter : int, default=1000
         The most passes.
     tol : float or None, default=1e-3
-        Give up when five passes in a row have not helped: none made fewer mistakes than all before it, by tol times the
-        number of rows.  The status is "thin" if by then it is proved that no plane has a margin above tol × radius
-        (the proof comes after at most 1/tol² updates whatever the data, and then the passes are not waited for), and
-        "stopped" if not.  0 and None go on to the last mistake; order="active" gives up only with that proof.
+        When to give up.  In order "shuffled", five passes in a row that do not help are enough: none made fewer
+        mistakes than all before it, by tol times the number of rows.  If few rows are wrong then, these are worked on
+        for as long again first.  The status is "thin", in any order, if it is proved that no plane has a margin
+        above tol × radius (a proof that comes after at most 1/tol² updates), and "stopped" if not.  0 and None go
+        on to the last mistake.
     fit_intercept : bool, default=True
         Learn a bias, as one more weight on a constant feature 1.
     multi_class : "ovr" or "joint", default="ovr"

@@ -4,6 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..certificates.certificate import Certificate, RunRecord
 from ..exact.floats import primitive
@@ -22,10 +23,9 @@ def prove_run(record: RunRecord, X: Any, y: Any) -> Certificate:
     """The certificate with its proof; ValueError if the run was not on these rows."""
     data = read_data(X, record.intercept)
     labels = np.array([str(label) for label in np.asarray(y).ravel().tolist()])
-    if not len(labels) == data.n == len(record.counts):
-        raise ValueError(
-            f"The run was on {len(record.counts)} rows, but X has {data.n} and y {len(labels)}: pass those it was on."
-        )
+    n = record.counts.shape[-1]
+    if not len(labels) == data.n == n:
+        raise ValueError(f"The run was on {n} rows, but X has {data.n} and y {len(labels)}: pass those it was on.")
     signed = SignedRows(data, signs_of(labels, *record.texts), record.texts)
     if record.kernel is not None and record.kernel[0] != "linear":
         witness = witness_places(record, signed) if record.witness else {}
@@ -61,7 +61,8 @@ def zero_witness(record: RunRecord, signed: SignedRows) -> dict[int, int]:
 
 def update_combination(record: RunRecord, signed: SignedRows) -> dict[int, int]:
     """The updates in whole numbers, by place in the signed rows; without any, a row that will do."""
-    weights = (record.counts * record.steps)[signed.rows]
+    counts = record.counts.toarray() if sp.issparse(record.counts) else record.counts
+    weights = (counts.ravel() * record.steps)[signed.rows]
     rows = np.flatnonzero(weights) if weights.any() else np.zeros(1, dtype=int)
     parts = primitive([Fraction(float(v)) or Fraction(1) for v in weights[rows]])
     return dict(zip(rows.tolist(), parts, strict=True))

@@ -6,15 +6,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 
 from .. import bounds
 from ..certificates.certificate import Certificate, RunRecord, Texts
 from ..passes.ledger import BEFORE, TRAVELLED, VISITS
-from .problems import LinearProblems, Problems
+from .problems import LARGEST_KEPT, LinearProblems, Problems
 
 SMALL_MARGIN = "the run ended when the margin of any plane was proved to be small"
-CEASED_TO_HELP = "the run ended when passes had ceased to help: order='active' or tol=0 goes on"
+CEASED_TO_HELP = "the run ended when passes had ceased to help: order='active', or tol=0, goes on"
 
 
 @dataclass
@@ -45,6 +46,36 @@ def length_of(weights: np.ndarray) -> float:
     return float(np.sqrt(np.einsum("i,i", flat, flat)))
 
 
+FEW = 4096
+"""So many update counts are kept as they are; of more only those that are not zero."""
+
+
+def kept_counts(counts: list[np.ndarray]) -> Any:
+    """The update counts of several groups, a row per weight vector, as a learner keeps them; None if too many."""
+    if sum(some.size for some in counts) > LARGEST_KEPT:
+        return None
+    together = np.concatenate(counts) if len(counts) > 1 else counts[0]
+    if together.size <= FEW:
+        return together
+    return sp.csr_array(together).astype(np.min_scalar_type(together.max()))
+
+
+class UpdateCounts:
+    """The attribute ``update_counts_`` of a learner: an array, made of what it keeps when it is asked for."""
+
+    def __get__(self, learner: Any, owner: Any = None) -> Any:
+        if learner is None:
+            return self
+        kept = vars(learner).get("_update_counts")
+        if kept is None:
+            raise AttributeError(
+                f"This {type(learner).__name__} has no update_counts_: it was not fitted in memory, or on more than "
+                f"{LARGEST_KEPT:,} pairs of a row and a class, which are not counted."
+            )
+        counts = kept.toarray().astype(np.int32) if sp.issparse(kept) else kept
+        return counts[0] if len(counts) == 1 else counts
+
+
 def margin_of(weights: np.ndarray, lowest: float) -> float:
     """The least y·(w·x)/‖w‖."""
     length = length_of(weights)
@@ -60,13 +91,17 @@ def class_texts(classes: np.ndarray, count: int) -> list[Texts | None]:
 
 
 def certificates(
-    groups: Sequence[LinearProblems], outcomes: list[Outcome], classes: np.ndarray, radius: float
+    groups: Sequence[LinearProblems], outcomes: list[Outcome], classes: np.ndarray, radius: float, counts: Any
 ) -> list[Certificate | None]:
-    """The proofs that came out of a run, one per problem."""
-    owners = [(group, c) for group in groups for c in range(group.size)]
+    """The proofs that came out of a run with these update counts, one per problem."""
+    owners, texts = [group for group in groups for _ in range(group.size)], class_texts(classes, len(outcomes))
+    records = [
+        None if counts is None else run_record(group, outcome, asked, counts[[c]] if len(outcomes) > 1 else counts)
+        for c, (group, outcome, asked) in enumerate(zip(owners, outcomes, texts, strict=True))
+    ]
     return [
-        certificate(group, outcome, group.rows.bias, radius, run_record(group, c, outcome, texts))
-        for (group, c), outcome, texts in zip(owners, outcomes, class_texts(classes, len(outcomes)), strict=True)
+        certificate(group, outcome, group.rows.bias, radius, record)
+        for group, outcome, record in zip(owners, outcomes, records, strict=True)
     ]
 
 
@@ -112,12 +147,13 @@ def separating(outcome: Outcome, bias: float, radius: float, record: RunRecord |
     )
 
 
-def run_record(problems: LinearProblems, c: int, outcome: Outcome, texts: Texts | None) -> RunRecord | None:
-    """What a proof of problem c can be written from when it is asked for, if that is known; nothing is copied."""
-    if texts is None or not problems.update_counts.size:
+def run_record(problems: LinearProblems, outcome: Outcome, texts: Texts | None, counts: Any) -> RunRecord | None:
+    """What a proof can be written from when it is asked for, if the run proved something and counted its updates."""
+    proved = outcome.status == "separated" or outcome.witness is not None
+    if texts is None or not proved or not problems.update_counts.size:
         return None
     weights = {} if outcome.witness is None else witness(problems, outcome)
-    counts, steps = problems.update_counts[problems.vectors[c]][0], problems.targets.sample_weight
+    steps = problems.targets.sample_weight
     return RunRecord(texts, bool(problems.rows.bias), outcome.weights[0], weights, counts, steps)
 
 

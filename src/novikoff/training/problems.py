@@ -34,6 +34,8 @@ from ..passes.sweep import Sweep
 
 LARGEST_APPROX = 1e37
 """Scores up to this size cannot overflow float32."""
+LARGEST_KEPT = 2**26
+"""Update counts beyond which none are kept: as many numbers would take more memory than most data."""
 LARGEST_COUNTED = 2**22
 """Update counts beyond which it is not looked whether weights return: with so many rows they do not."""
 DOUBTFUL = 2
@@ -136,7 +138,7 @@ class LinearProblems(Problems):
         self, X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, vectors: list[slice]
     ) -> None:
         self.X, self.targets, self.dense = X, targets, not sp.issparse(X)
-        update_counts = np.zeros((len(start), len(targets.labels)), np.int32)
+        update_counts = room_for_counts(len(start), len(targets.labels))
         super().__init__(rule, self.laid_out(start), vectors, update_counts)
         self.set_radius(radius)
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
@@ -357,6 +359,13 @@ class Joint(LinearProblems):
 def dense_row(X: Any, i: int) -> np.ndarray:
     """Row i as float64."""
     return np.asarray(X[[i]].toarray() if sp.issparse(X) else X[[i]], dtype=np.float64).ravel()
+
+
+def room_for_counts(vectors: int, rows: int) -> np.ndarray:
+    """Zeros, one per weight vector and row; of more than are kept, all are one place in memory."""
+    if vectors * rows <= LARGEST_KEPT:
+        return np.zeros((vectors, rows), np.int32)
+    return np.lib.stride_tricks.as_strided(np.zeros(1, np.int32), (vectors, rows), (0, 0))
 
 
 def lanes_for(weights: np.ndarray, kind: type) -> np.ndarray:

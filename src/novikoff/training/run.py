@@ -25,8 +25,12 @@ RECENT = 16
 """Order "active": offenders are the rows updated on in this many last full passes."""
 WORK = 16
 """Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
+QUICK = 2**12
+"""So many visits take no time: the offenders of few rows may be visited as often."""
 PATIENCE = 5
 """Passes in a row that do not help, before a run is given up."""
+FEW, HANDFUL = 1 / 20, 10
+"""The part of the rows, and the number, that may be wrong when passes cease to help for the run to finish on them."""
 REMEMBERED = 2**20
 """Numbers that the search for returning weights keeps, if one state is not more than that already."""
 
@@ -54,6 +58,7 @@ class Plan:
     passes_before: int
     max_iter: int
     tol: float | None
+    finish: bool = False  # when passes cease to help with few mistakes left, works on the rows that are hard
     validation: np.ndarray | None = None  # rows that are only looked at, after every pass
     n_iter_no_change: int = 5
     persistent: bool = False  # goes on though no plane separates
@@ -105,6 +110,7 @@ class Run:
         self.witness: list[np.ndarray | None] = [None] * problems.size
         self.fewest = np.full(problems.size, np.inf)  # mistakes of the best pass so far
         self.stale = np.zeros(problems.size, dtype=int)  # passes since then
+        self.last_visit = np.zeros(problems.size)  # where passes have ceased to help, the visits that it ends at
         # The rows updated on in each of the last full passes.
         self.offenders = [deque[np.ndarray](maxlen=RECENT) for _ in range(problems.size)]
         self.looked = np.full((problems.size, 2), np.nan)  # errors and lowest row margin of the last look
@@ -160,7 +166,7 @@ class Run:
 
     def arrays(self) -> list[np.ndarray]:
         """The arrays of the run itself that passes change."""
-        return [self.fewest, self.stale, self.looked, self.best.errors, self.best.stale]
+        return [self.fewest, self.stale, self.last_visit, self.looked, self.best.errors, self.best.stale]
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up a state, which is not changed by what follows."""
@@ -177,18 +183,19 @@ class Run:
             self.outcomes[c] = Outcome(**{**fields, "weights": self.problems.W[self.problems.vectors[c]]})
 
     def one_pass(self, number: int, active: list[int]) -> None:
-        """A full pass; in order "active" after hard work on the rows that were updated on in the last ones."""
-        if self.plan.order != "active":
+        """A full pass; in order "active", or to finish, after hard work on the rows updated on in the last ones."""
+        hard = active if self.plan.order == "active" else [c for c in active if self.finishing(c)]
+        if not hard:
             self.problems.sweep(self.plan.at(number), active)
             return
-        for c in active:
+        for c in hard:
             rows = np.unique(np.concatenate([np.empty(0, np.uint32), *self.offenders[c]]))
             if len(rows):
-                self.problems.work(c, rows, WORK * len(self.plan.row_order) // len(rows))
+                self.problems.work(c, rows, max(WORK * len(self.plan.row_order), QUICK) // len(rows))
         before = self.problems.update_counts.copy()
         self.problems.sweep(self.plan.at(number), active)
         changed = self.problems.update_counts != before
-        for c in active:
+        for c in hard:
             offenders = changed[self.problems.vectors[c]].any(axis=0)
             self.offenders[c].append(np.flatnonzero(offenders).astype(np.uint32))
 
@@ -198,6 +205,15 @@ class Run:
         helped = mistakes < self.problems.improvement * fewest - (self.plan.tol or 0.0) * self.problems.n_rows
         self.stale[active] = np.where(helped, 0, self.stale[active] + 1)
         self.fewest[active] = np.where(helped, mistakes, fewest)
+        if self.plan.tol and self.plan.order == "shuffled":
+            for c in np.flatnonzero((self.stale >= PATIENCE) & (self.last_visit == 0)):
+                self.last_visit[c] = visits = self.ledger[c, VISITS]
+                if self.plan.finish and self.ledger[c, MISTAKES] <= max(FEW * self.problems.n_rows, HANDFUL):
+                    self.last_visit[c] += max(visits, 4 * QUICK)
+
+    def finishing(self, c: int) -> bool:
+        """Whether passes have ceased to help, and the hard rows of problem c are worked on for about as long again."""
+        return bool(self.ledger[c, VISITS] < self.last_visit[c])
 
     def validate(self, active: list[int]) -> None:
         """Look at the rows held out with the weights that would be returned, and keep the best."""
@@ -242,8 +258,8 @@ class Run:
         return "stopped" if self.stalled(c) else None
 
     def stalled(self, c: int) -> bool:
-        """Whether passes have ceased to help, and nobody asked for the last mistake."""
-        return bool(self.plan.tol and self.plan.order != "active" and self.stale[c] >= PATIENCE)
+        """Whether passes have ceased to help, and the hard rows, if they are few, have been worked on."""
+        return bool(self.last_visit[c]) and not self.finishing(c)
 
     def hopeless(self, c: int) -> bool:
         """Whether no plane has a margin above tol × radius, and passes have ceased to help.
