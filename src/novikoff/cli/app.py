@@ -17,7 +17,7 @@ from ..version import __version__
 REFUSED, BAD_INPUT, MALFORMED, FAULT, INTERRUPTED = 1, 2, 3, 4, 130
 """Exit codes besides 0; docs/command.md says what they mean."""
 SELDOM = 300_000
-"""Objects between two collections of garbage; imports make many and no garbage, and took a third longer with 700."""
+"""Objects between two collections of garbage: imports make many objects and hardly any garbage."""
 
 app = typer.Typer(
     help="Perceptrons that prove themselves: from a data file to a model, predictions, a report and a proof.",
