@@ -12,8 +12,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as Sklearn
 
-from novikoff.data.frames import ColumnOptions
-from novikoff.data.open_files import Reading
+from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.registry import DEFAULT_MODEL
 from novikoff.workflow.engines import make_recipe, read_rows, shuffled_folds, split_rows
 from novikoff.workflow.fit_request import Evaluation, FitRequest

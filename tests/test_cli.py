@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from ast import literal_eval
 from dataclasses import replace
 from importlib import resources
 
@@ -19,7 +20,7 @@ from typer.testing import CliRunner
 
 from novikoff import load
 from novikoff.cli import app
-from novikoff.registry import DEFAULT_MODEL, SHORT_NAMES, by_short_name
+from novikoff.registry import DEFAULT_MODEL, LEARNERS, SHORT_NAMES, by_short_name, load_class, parameter_names
 from novikoff.workflow.fit import fit
 from novikoff.workflow.fit_request import FitRequest
 from novikoff.workflow.result import FitResult
@@ -74,13 +75,24 @@ def iris(folder):
     return pd.read_csv(folder / "iris.csv")
 
 
+LARGE = ("dask", "distributed", "numba", "numpy", "pandas", "pyarrow", "scipy", "skops", "sklearn")
+"""Packages that take long to import."""
+
+
+def imported(*arguments):
+    """What the command prints, and which large packages it imports."""
+    code = f"import sys; sys.argv = {['novikoff', *map(str, arguments)]}\ntry:\n import novikoff.cli\n"
+    code += f" novikoff.cli.main()\nfinally: sys.stderr.write(str([m for m in {LARGE} if m in sys.modules]))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    words, bracket, names = ran.stderr.rpartition("[")
+    return ran.stdout + words, set(literal_eval(bracket + names))
+
+
 def test_help_is_quick_has_examples_and_imports_little():
-    code = "import sys; sys.argv = ['novikoff', '--help']\ntry:\n import novikoff.cli; novikoff.cli.main()\n"
-    code += "except SystemExit: pass\nprint([m for m in ('numpy', 'sklearn', 'numba', 'pandas') if m in sys.modules])"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip().endswith("[]")
+    words, packages = imported("--help")
+    assert packages == set()
     for name in COMMANDS:
-        assert name in found.stdout
+        assert name in words
         assert f"Example: novikoff {name}" in " ".join(done(name, "--help").split())
     assert re.fullmatch(r"novikoff \d+\.\d+\.\d+", done("--version").strip())
 
@@ -450,7 +462,7 @@ ERRORS = {
     ("fit", "{folder}/iris.csv", "-t", "speces"): "did you mean 'species'?",
     ("fit", "{folder}/none.csv", "-t", "y"): "no such file",
     ("certify", "{folder}", "-t", "y"): "is a directory",
-    ("fit", "{folder}", "-t", "y"): "is an npz file, which is read whole",
+    ("fit", "{folder}", "-t", "约会"): "is an npz file, which is read whole",
     ("fit", "{folder}/*.parket", "-t", "y"): "there is no file with such a name",
     ("fit", "{folder}/iris.csv", "-t", "species", "--model", "margn"): "no model 'margn'",
     ("fit", "{folder}/iris.csv", "-t", "species", "--model", "perceptron", "--set", "max_itr=3"): "'max_iter'",
@@ -481,6 +493,62 @@ def test_errors_are_one_sentence_that_helps(folder, arguments):
     before = sorted(os.listdir(folder))
     assert ERRORS[arguments] in failed(*(argument.format(folder=folder) for argument in arguments))
     assert sorted(os.listdir(folder)) == before
+
+
+SEEN_AT_ONCE = {
+    ("fit", "{folder}/none.csv", "-t", "y"): "no such file",
+    ("fit", "{folder}/none.csv", "-t", "y", "--stream"): "no such file",
+    ("fit", "{folder}/*.parket", "-t", "y"): "there is no file with such a name",
+    ("fit", "{folder}/iris.csv"): "--target: sepal length",
+    ("fit", "{folder}/iris.csv", "-t", "speces"): "did you mean 'species'?",
+    ("fit", "{folder}/iris.csv", "-t", "speces", "--stream"): "did you mean 'species'?",
+    ("fit", "{folder}/iris.csv", "-t", "species", "--drop", "hu"): "did you mean 'hue'",
+    ("fit", "{folder}/iris.csv", "-t", "species", "--test", "{folder}/none.csv"): "no such file",
+    ("fit", "{folder}/iris.csv", "-t", "species", "--test", "{folder}/dating.csv"): "has no column 'species'",
+    ("fit", "{folder}/iris.csv", "-t", "species", "--model", "margn"): "no model 'margn'",
+    ("fit", "{folder}/iris.csv", "-t", "species", "--set", "max_itr=3"): "'max_iter'",
+    ("fit", "{folder}/iris.csv", "-t", "species", "--cv", "1"): "at least 2",
+    ("fit", "{folder}/iris.csv", "-t", "species", "-o", "{folder}/no/model.nvk"): "no folder",
+    ("fit", "{folder}/iris.csv", "--tarket", "species"): "No such option",
+    ("bench", "{folder}/iris.csv", "-t", "speces"): "did you mean 'species'?",
+    ("predict", "{folder}/none.nvk", "{folder}/iris.csv"): "no such file",
+    ("predict", "{folder}/iris.nvk", "{folder}/none.csv"): "no such file",
+    ("predict", "{folder}/iris.nvk", "{folder}/dating.csv"): "which the model was learnt with",
+    ("certify", "{folder}/iris.csv", "-t", "speces"): "did you mean 'species'?",
+    ("export", "{folder}/none.nvk", "{folder}/none.onnx"): "no such file",
+}
+"""Mistakes that are reported before anything large is imported."""
+
+
+@pytest.mark.parametrize("arguments", SEEN_AT_ONCE)
+def test_a_wrong_file_option_or_column_is_reported_before_anything_large_is_imported(folder, arguments):
+    words, packages = imported(*(argument.format(folder=folder) for argument in arguments))
+    assert SEEN_AT_ONCE[arguments] in words
+    assert packages == set()
+
+
+def test_a_wrong_column_of_a_typed_file_is_reported_by_its_schema(tmp_path):
+    frame = pd.DataFrame({"a": [1.0, 2.0], "y": ["u", "v"]})
+    for path, write in ((tmp_path / "a.parquet", frame.to_parquet), (tmp_path / "a.feather", frame.to_feather)):
+        write(path)
+        words, packages = imported("fit", path, "-t", "yy")
+        assert "did you mean 'y'?" in words
+        assert packages <= {"numpy", "pyarrow"}
+
+
+def test_skops_is_imported_with_models_only_and_dask_with_clusters_only(folder, tmp_path):
+    for arguments in (("fit", "--cv", 2), ("fit", "--stream"), ("bench", "--cv", 2), ("certify",)):
+        _, packages = imported(arguments[0], folder / "two.csv", "-t", "species", *arguments[1:])
+        assert "sklearn" in packages
+        assert not packages & {"dask", "distributed", "skops"}
+    _, packages = imported("predict", folder / "iris.nvk", folder / "iris.csv", "-o", tmp_path / "predicted.csv")
+    assert "skops" in packages
+    assert not packages & {"dask", "distributed"}
+
+
+@pytest.mark.parametrize("entry", LEARNERS, ids=lambda entry: entry.short_name)
+def test_the_parameters_of_a_learner_are_known_without_importing_it(entry):
+    assert parameter_names(entry.module, entry.name) == sorted(load_class(entry.module, entry.name)().get_params())
 
 
 BROKEN = ("", "a,y\n", "a,y\n1,u\n2\n", "a,a\n1,2\n", "\0\1\2", ",".join(map(str, range(10**6))))

@@ -1,6 +1,7 @@
 """Bad input gets one clear sentence and changes nothing; and scikit-learn's contract."""
 
 import datetime
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from novikoff import (
     SlackEmbedding,
     VotedPerceptron,
     XorFeatures,
+    inputs,
 )
 
 X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]])
@@ -144,6 +146,40 @@ def test_partial_fit_refuses():
         model.partial_fit(X, Y, classes=[0, 1, 2])
     with pytest.raises(ValueError, match="X has 3 features"):
         model.partial_fit(np.eye(3), Y)
+
+
+def refused(call, *arguments):
+    """What a call says when it fails, or warns of."""
+    with warnings.catch_warnings(record=True) as noted:
+        warnings.simplefilter("always")
+        try:
+            call(*arguments)
+        except ValueError as error:
+            return str(error)
+    return " ".join(str(note.message) for note in noted)
+
+
+def test_plain_arrays_are_taken_without_long_checks_and_refused_in_the_same_words(monkeypatch):
+    """What is known of an array of floats by its type and shape is not asked again by scikit-learn."""
+    row, y = X[:1], Y[:1]
+    model = Perceptron().partial_fit(X, Y, classes=[0, 1])
+    named = Perceptron().fit(pd.DataFrame(X, columns=["a", "b"]), Y)
+    asked = []
+    for name in ("check_array", "validate_data"):
+        function = getattr(inputs, name)
+        monkeypatch.setattr(inputs, name, lambda *a, f=function, **k: asked.append(f) or f(*a, **k))
+    model.partial_fit(row, y).predict(row)
+    assert asked == []
+    wide, nan = np.ones((1, 3)), np.array([[1.0, np.nan]])
+    for same in (lambda bad: model.predict(bad), lambda bad: model.partial_fit(bad, y)):
+        assert "X has 3 features, but Perceptron is expecting 2 features" in refused(same, wide)
+        assert "NaN at row 0, column 1" in refused(same, nan) == refused(same, nan.tolist())
+        assert "0 sample" in refused(same, row[:0])
+        assert refused(same, row) == ""
+    assert "label 7 at row 0, which is not in classes" in refused(model.partial_fit, row, np.array([7]))
+    assert "inconsistent numbers of samples" in refused(model.partial_fit, row, Y)
+    assert "does not have valid feature names" in refused(named.predict, row)
+    assert asked
 
 
 def test_partial_fit_takes_a_part_without_some_classes():

@@ -18,8 +18,7 @@ from novikoff.data import column_kinds as kinds
 from novikoff.data import exact_table as exact
 from novikoff.data import frames as columns
 from novikoff.data import labels, readers
-from novikoff.data.frames import ColumnOptions
-from novikoff.data.open_files import Reading
+from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.errors import InputError, did_you_mean
 
 TABLE = "size,colour,kind\n1.5,red,yes\n-2,blue,no\n3e1,red,yes\n"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_array, check_consistent_length, compute_class_weight
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from .data.labels import label_array, number_labels
 
@@ -23,8 +23,22 @@ def column_names(X: Any) -> Any:
     return getattr(X, "columns", None)
 
 
+def is_plain(X: Any) -> bool:
+    """Whether X is an array of floats in rows and columns, in which there is nothing to be checked but finiteness."""
+    return type(X) is np.ndarray and X.ndim == 2 and X.dtype.char in "fd" and X.dtype.isnative and X.size > 0
+
+
+def check_features(X: Any, estimator: Any) -> None:
+    """Raise or warn unless X has the features, by number and by name, that the estimator has learnt."""
+    known = vars(estimator)
+    if not is_plain(X) or "feature_names_in_" in known or known.get("n_features_in_") != X.shape[1]:
+        validate_data(estimator, X, skip_check_array=True, reset=False)
+
+
 def checked(X: Any, estimator: Any) -> Any:
     """X as a real array or canonical CSR matrix, copied only where a copy is needed; finiteness is not looked at."""
+    if is_plain(X):
+        return row_major(X)
     check_no_dates(X)
     try:
         Xc = check_array(
@@ -189,22 +203,24 @@ def training_set(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: An
     names = column_names(X)
     Xc = checked(X, estimator)
     y = label_array(y)
-    check_consistent_length(Xc, y)
+    if Xc.shape[0] != len(y):
+        check_consistent_length(Xc, y)
     known, labels = number_labels(y, classes)
-    weights = np.ones(1)
+    weights, row_order = np.ones(1), np.arange(len(y), dtype=np.uint32)
     if sample_weight is not None or getattr(estimator, "class_weight", None) is not None:
         weights = row_weights(estimator, Xc, y, known, labels, sample_weight)
-    row_order = np.flatnonzero(np.broadcast_to(weights, y.shape)).astype(np.uint32)
+        row_order = np.flatnonzero(weights).astype(np.uint32)
     if not len(row_order):
         raise ValueError(
             "The weights of all rows are zero: none is left to learn from; check sample_weight and class_weight."
         )
-    present = np.bincount(labels[row_order], minlength=len(known)) > 0
-    if classes is None and present.sum() < 2:
-        raise ValueError(
-            f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
-            f"but they are of one class only: {known[present].tolist()}."
-        )
+    if classes is None:
+        present = np.bincount(labels[row_order], minlength=len(known)) > 0
+        if present.sum() < 2:
+            raise ValueError(
+                f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
+                f"but they are of one class only: {known[present].tolist()}."
+            )
     return TrainingSet(Xc, names, known, labels.astype(np.int32), weights, row_order)
 
 

@@ -4,11 +4,15 @@ The public names, the command's ``--model``, the types that a model file may hol
 lab are all made of it.  Nothing is imported until it is asked for.
 """
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from .errors import InputError, suggestion
 
 if TYPE_CHECKING:  # for editors and type checkers, which do not run the table below
     from .learners.averaged import AveragedPerceptron as AveragedPerceptron
@@ -110,6 +114,28 @@ DEFAULT_CLUSTER_MODEL = "averaged"
 def by_short_name(name: str) -> LearnerEntry | None:
     """The learner that the command and the lab call so, or called so once."""
     return next((entry for entry in LEARNERS if name in (entry.short_name, *entry.former_names)), None)
+
+
+@cache
+def entry_of(name: str) -> LearnerEntry:
+    """The learner of a short name; raises if there is none."""
+    entry = by_short_name(name)
+    if entry is None:
+        raise InputError(f"There is no model {name!r}{suggestion(name, SHORT_NAMES)}; choose {', '.join(SHORT_NAMES)}.")
+    return entry
+
+
+def parameter_names(module: str, name: str) -> list[str]:
+    """The parameters of a learner's class, as its source says, since to import it takes seconds.
+
+    A learner without an ``__init__`` of its own has that of the linear learners.
+    """
+    tree = ast.parse(Path(__file__).parent.joinpath(*module.split(".")).with_suffix(".py").read_text(encoding="utf-8"))
+    here = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name)
+    for node in here.body:
+        if isinstance(node, ast.FunctionDef) and node.name == "__init__":
+            return sorted(argument.arg for argument in (*node.args.args[1:], *node.args.kwonlyargs))
+    return parameter_names("learners.base", "LinearLearner")
 
 
 def short_name_of(name: str) -> str:

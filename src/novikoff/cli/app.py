@@ -1,6 +1,7 @@
 """The application: how subcommands are added, and how they fail."""
 
 import functools
+import gc
 import json
 import os
 import signal
@@ -15,6 +16,8 @@ from ..version import __version__
 
 REFUSED, BAD_INPUT, MALFORMED, FAULT, INTERRUPTED = 1, 2, 3, 4, 130
 """Exit codes besides 0; docs/command.md says what they mean."""
+SELDOM = 300_000
+"""Objects between two collections of garbage: imports make many objects and hardly any garbage."""
 
 app = typer.Typer(
     help="Perceptrons that prove themselves: from a data file to a model, predictions, a report and a proof.",
@@ -107,5 +110,6 @@ def main() -> None:
     global debugging
     debugging = "--debug" in sys.argv
     sys.argv = [argument for argument in sys.argv if argument != "--debug"]
+    gc.set_threshold(SELDOM)
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     app()

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from ..data.open_files import ColumnOptions
+from ..workflow.fit_request import FitRequest, check_request
 from . import options
 from .app import command, print_json
 
@@ -26,11 +28,6 @@ def bench(
 ) -> None:
     """Compare all learners with scikit-learn's on your file: same folds, same preparation, one table."""
     how = options.reading(delimiter, encoding, no_header, na)
-    from ..data.frames import ColumnOptions
-    from ..workflow.compare import compare
-    from ..workflow.fit_request import FitRequest
-    from .show import show_comparison
-
     request = FitRequest(
         data=data,
         target=target,
@@ -39,6 +36,10 @@ def bench(
         missing=missing.value,
     )
     with options.busy(f"Comparing on {data}", json):
+        check_request(request)
+        from ..workflow.compare import compare
+        from .show import show_comparison
+
         comparison = compare(request, cv)
     if json:
         print_json(comparison.to_dict())

@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
+from ..data.open_files import Reading
 from ..errors import InputError
 from . import options
 from .app import command
-from .predict_command import ModelFile
+from .predict_command import ModelFile, check_rows
 
 
 @command("novikoff export penguins.nvk penguins.onnx --check penguins.csv")
@@ -23,14 +24,16 @@ def export(
     options.check_not_overwriting(str(model), output)
     if output.suffix != ".onnx":
         raise InputError(f"{output} must end in .onnx, the one format there is.")
-    from ..data.open_files import Reading
-    from ..data.readers import open_data
-    from ..workflow import onnx
-    from ..workflow.model_files import load_with_notes
+    from ..workflow.model_files import load, read_head
     from ..workflow.recipe import Recipe
 
-    pipeline, notes = load_with_notes(model)
-    recipe = Recipe.from_notes(notes, model)
+    recipe = Recipe.from_notes(read_head(model)["about"], model)
+    if check:
+        check_rows(recipe, check, Reading(missing=recipe.marks))
+    from ..data.readers import open_data
+    from ..workflow import onnx
+
+    pipeline = load(model)
     onnx.export(pipeline, recipe.kinds, recipe.width, output)
     print(f"Wrote {output}.")
     if check:

@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
+from ..data.open_files import ColumnOptions
 from ..registry import DEFAULT_MODEL, SHORT_NAMES
+from ..workflow.fit_request import FitRequest, check_request
 from . import options
 from .app import command, print_json
 
@@ -75,29 +77,28 @@ def fit(
     options.check_not_overwriting(data, output, report, checkpoint)
     reading = options.reading(delimiter, encoding, no_header, na)
     evaluation = options.evaluation(test, test_size, cv)
-    from ..data.frames import ColumnOptions
-    from ..workflow.fit import fit as fit_file
-    from ..workflow.fit_request import FitRequest
-    from .show import show_fit
-
+    request = FitRequest(
+        data=data,
+        target=target,
+        reading=reading,
+        column_options=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
+        missing=missing.value,
+        model=model,
+        settings=tuple(set_ or ()),
+        evaluation=evaluation,
+        output=output,
+        report=report,
+        checkpoint=checkpoint,
+        checkpoint_every=checkpoint_every,
+        stream=stream,
+        cache=cache,
+        cluster=cluster,
+    )
     with options.busy(f"Learning from {data}", json) as say:
-        request = FitRequest(
-            data=data,
-            target=target,
-            reading=reading,
-            column_options=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
-            missing=missing.value,
-            model=model,
-            settings=tuple(set_ or ()),
-            evaluation=evaluation,
-            output=output,
-            report=report,
-            checkpoint=checkpoint,
-            checkpoint_every=checkpoint_every,
-            stream=stream,
-            cache=cache,
-            cluster=cluster,
-        )
+        check_request(request)
+        from ..workflow.fit import fit as fit_file
+        from .show import show_fit
+
         result = fit_file(request, say)
     if json:
         print_json(result.to_dict())

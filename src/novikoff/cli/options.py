@@ -5,15 +5,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ..data.open_files import Reading
 from ..errors import InputError
-
-if TYPE_CHECKING:
-    from ..workflow.fit_request import Evaluation
+from ..workflow.fit_request import Evaluation
 
 READING = "How the file is read"
 COLUMNS = "What the columns are"
@@ -72,10 +70,8 @@ def reading(delimiter: str | None, encoding: str | None, no_header: bool, na: li
     return Reading(delimiter, encoding, not no_header, tuple(na or ()))
 
 
-def evaluation(test: str | None, test_size: float | None, cv: int | None) -> "Evaluation":
+def evaluation(test: str | None, test_size: float | None, cv: int | None) -> Evaluation:
     """How to measure, as the options say."""
-    from ..workflow.fit_request import Evaluation
-
     if sum(way is not None for way in (test, test_size, cv)) > 1:
         raise InputError("--test, --test-size and --cv are three ways to measure: choose one.")
     if test_size is not None and not 0 < test_size < 1:

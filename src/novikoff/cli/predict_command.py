@@ -5,13 +5,17 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..data.open_files import Reading, columns_at_a_look
 from ..errors import InputError
 from . import options
 from .app import command
+
+if TYPE_CHECKING:
+    from ..workflow.recipe import Recipe
 
 ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="A file that novikoff fit -o wrote.")]
 
@@ -35,13 +39,15 @@ def predict(
     """
     options.check_not_overwriting(data, output)
     options.check_not_overwriting(str(model), output)
-    from ..data.readers import open_data
-    from ..workflow.model_files import load_with_notes
+    from ..workflow.model_files import load, read_head
     from ..workflow.recipe import Recipe
 
-    pipeline, notes = load_with_notes(model)
-    recipe = Recipe.from_notes(notes, model)
-    file = open_data(data, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
+    recipe = Recipe.from_notes(read_head(model)["about"], model)
+    how = options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())])
+    check_rows(recipe, data, how)
+    from ..data.readers import open_data
+
+    pipeline, file = load(model), open_data(data, how)
     rows = 0
     with destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")
@@ -52,6 +58,14 @@ def predict(
                 rows += len(chunk)
         if not rows:
             raise InputError(f"{file.name} has a header but no rows.")
+
+
+def check_rows(recipe: "Recipe", data: str, how: Reading) -> None:
+    """Raise if the rows for a model are not there, or a column that it needs is not among theirs."""
+    if data != "-":
+        columns = columns_at_a_look(data, how)
+        if columns is not None:
+            recipe.check_columns(columns, data)
 
 
 @contextmanager

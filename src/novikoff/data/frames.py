@@ -12,31 +12,11 @@ import pyarrow.compute as pc
 
 from ..errors import InputError, check_columns, shell_quoted
 from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
-from .open_files import split_names
+from .open_files import ColumnOptions
 
 NUMBER_LIST = re.compile(r"fixed_size_list<\w+: (?:u?int\d+|halffloat|float|double)(?: not null)?>\[(\d+)\]")
 USED = ("number", "category", "text")
 """The kinds of columns that are trained on."""
-
-
-@dataclass(frozen=True)
-class ColumnOptions:
-    """What the user says of the columns."""
-
-    numeric: tuple[str, ...] = ()
-    categorical: tuple[str, ...] = ()
-    text: tuple[str, ...] = ()
-    drop: tuple[str, ...] = ()
-
-    def kinds(self, columns: Iterable[str] = ()) -> dict[str, str]:
-        """{column: kind}; a column cannot be two things."""
-        kinds: dict[str, str] = {}
-        lists = {"number": self.numeric, "category": self.categorical, "text": self.text, "dropped": self.drop}
-        for kind, names in lists.items():
-            for name in split_names(names, columns) if names else ():
-                if kinds.setdefault(name, kind) != kind:
-                    raise InputError(f"Column {name!r} cannot be both {kinds[name]} and {kind}: say one.")
-        return kinds
 
 
 @dataclass(frozen=True)
@@ -76,9 +56,9 @@ def clean_table(table: Any, marks: Iterable[str]) -> Any:
     return pa.table(columns, names=table.column_names)
 
 
-def describe_columns(table: Any, target: str, options: ColumnOptions, name: str) -> Columns:
+def describe_columns(table: Any, target: str, options: ColumnOptions | None, name: str) -> Columns:
     """The kinds of all columns but the target's, as the options say or as their values tell."""
-    wanted = options.kinds(table.column_names)
+    wanted = options.kinds(table.column_names) if options else {}
     if not {target, *wanted} <= set(table.column_names):
         check_columns(table.column_names, [target, *wanted], name)
     if target in wanted:

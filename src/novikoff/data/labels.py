@@ -236,7 +236,10 @@ def label_array(y: Any, least: int = 1) -> "np.ndarray":
     import numpy as np
     from sklearn.utils import check_array, column_or_1d
 
-    if (given := np.asarray(y)).ndim:
+    given = np.asarray(y)
+    if isinstance(y, np.ndarray | list) and given.ndim == 1 and given.dtype.kind in "biuU" and len(given) >= least:
+        return given  # whole numbers, truth values and texts of one type are labels
+    if given.ndim:
         check_none_missing(given.ravel())
     if str(getattr(y, "dtype", "")) == "category":  # of truth values, check_array would make floats
         y = given

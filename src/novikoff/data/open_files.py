@@ -4,18 +4,21 @@ The standard library only, since the independent checker of proofs reads its fil
 """
 
 import csv
+import glob
 import gzip
 import io
 import lzma
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO, cast
 from zlib import error as ZlibError  # noqa: N812
 
-from ..errors import InputError
+from ..errors import InputError, check_columns, comma_list
 
 SAMPLE = 2**20
 """Bytes that are looked at to know a file."""
@@ -38,6 +41,26 @@ class Reading:
     encoding: str | None = None
     header: bool = True
     missing: tuple[str, ...] = ()  # texts that stand for no value, besides the usual ones
+
+
+@dataclass(frozen=True)
+class ColumnOptions:
+    """What the user says of the columns."""
+
+    numeric: tuple[str, ...] = ()
+    categorical: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
+    def kinds(self, columns: Iterable[str] = ()) -> dict[str, str]:
+        """{column: kind}; a column cannot be two things."""
+        kinds: dict[str, str] = {}
+        lists = {"number": self.numeric, "category": self.categorical, "text": self.text, "dropped": self.drop}
+        for kind, names in lists.items():
+            for name in split_names(names, columns) if names else ():
+                if kinds.setdefault(name, kind) != kind:
+                    raise InputError(f"Column {name!r} cannot be both {kinds[name]} and {kind}: say one.")
+        return kinds
 
 
 class Rejoined(io.RawIOBase):
@@ -105,6 +128,62 @@ def open_table(path: Any, reading: Reading) -> "tuple[OpenFile, Sheet | None]":
         return file, None
     with close_on_error(file.file):
         return file, sniff_sheet(file, reading)
+
+
+def check_file(data: str, reading: Reading, target: str | None, options: ColumnOptions) -> None:
+    """Raise if a file, or the first of a folder or a pattern, is not there, or has no such columns."""
+    path = files_named(data)[0]
+    columns = columns_at_a_look(path, reading)
+    if columns is not None:
+        check_named(columns, target, options, path)
+
+
+def check_named(columns: list[str], target: str | None, options: ColumnOptions, name: str) -> str:
+    """The target; raises unless it and the columns of the options are among those of a file."""
+    if target is None:
+        raise InputError(f"Say which column to learn with --target: {comma_list(columns)}.")
+    wanted = {target, *options.kinds(columns)}
+    if not wanted <= set(columns):
+        check_columns(columns, wanted, name)
+    return target
+
+
+def columns_at_a_look(path: Any, reading: Reading) -> list[str] | None:
+    """The names of a file's columns, where its beginning or its end tells them without its rows; else None.
+
+    What is wrong with a Parquet or Feather file is said when it is read.
+    """
+    file, sheet = open_table(path, reading)
+    file.file.close()
+    if sheet is not None:
+        return sheet.columns
+    if file.path is None or file.format not in ("parquet", "feather"):
+        return None
+    import pyarrow.ipc
+    import pyarrow.parquet
+
+    try:
+        if file.format == "parquet":
+            return list(pyarrow.parquet.read_schema(path).names)
+        with pyarrow.OSFile(str(path)) as bytes_:
+            return list(pyarrow.ipc.open_file(bytes_).schema.names)
+    except (pyarrow.ArrowException, OSError):
+        return None
+
+
+def files_named(text: str) -> list[str]:
+    """The files of a folder or a pattern, by name; of any other path itself."""
+    if os.path.isdir(text):
+        inside = (path for path in sorted(Path(text).rglob("*")) if path.is_file())
+        paths = [str(path) for path in inside if not path.name.startswith((".", "_"))]
+        where = "in that folder"
+    elif glob.has_magic(text) and not os.path.exists(text):
+        paths, where = sorted(filter(os.path.isfile, glob.glob(text, recursive=True))), "with such a name"
+    else:
+        return [text]
+    if not paths:
+        raise InputError(f"{text}: there is no file {where}.")
+    return paths
 
 
 @contextmanager

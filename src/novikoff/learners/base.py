@@ -1,6 +1,7 @@
 """What every linear learner does: validate, number the classes, run the passes, set the learnt attributes."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -30,6 +31,12 @@ from ..training.outcomes import (
 )
 from ..training.problems import LinearProblems, make_problems, pack
 from ..training.run import Plan, train
+
+
+@lru_cache
+def first_draw(seed: int) -> int:
+    """What the generator of a seed draws first; to make it takes longer than to learn from a row."""
+    return int(check_random_state(seed).randint(2**31))
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
@@ -154,9 +161,10 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: Any) -> Any:
         """w·x + b of every row; with several classes one column per class."""
-        check_is_fitted(self)
+        if not hasattr(self, "classes_"):
+            check_is_fitted(self)
         checked = inputs.checked(X, self)
-        validate_data(self, X, skip_check_array=True, reset=False)
+        inputs.check_features(X, self)
         with np.errstate(over="ignore", invalid="ignore"):
             scores = safe_sparse_dot(checked, self.coef_.T, dense_output=True) + self.intercept_
         if not np.isfinite(scores).all():
@@ -181,10 +189,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """Validate everything, run, and only then set what was learnt."""
         rows = training_set(self, X, y, sample_weight, classes)
         if go_on:
-            validate_data(self, X, skip_check_array=True, reset=False)
+            inputs.check_features(X, self)
             inputs.check_same_classes(rows.classes, self.classes_)
         groups, outcomes = self._train(rows, go_on, self._plan(rows, passes, passes_before, classes is None))
-        validate_data(self, X, skip_check_array=True, reset=not go_on)
+        if not go_on:
+            validate_data(self, X, skip_check_array=True)
         self._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
         return outcomes
 
@@ -225,9 +234,12 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; only fit holds rows out, or goes back to single rows to finish."""
-        random = check_random_state(self.random_state)
-        seed = int(random.randint(2**31))
         row_order, validation = training_set.row_order, None
+        if not (self.early_stopping and fitting) and isinstance(self.random_state, Integral):
+            seed = first_draw(int(self.random_state))
+        else:
+            random = check_random_state(self.random_state)
+            seed = int(random.randint(2**31))
         if self.early_stopping and fitting:
             row_order, validation = train_test_split(
                 row_order,
@@ -278,10 +290,10 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             proofs = certificates(groups, outcomes, classes, radius, self._update_counts)
             self.certificate_ = proofs[0] if len(proofs) == 1 else proofs
         rule, positive = self._rule(), sample_weight[sample_weight > 0]
-        mistake_bounds = []
+        mistake_bounds, lightest, heaviest = [], positive.min(), positive.max()
         for outcome, margin in zip(outcomes, margins, strict=True):
             best = max(margin_of(outcome.weights, outcome.lowest), margin)
-            facts = Facts(outcome.started, positive.min(), positive.max(), outcome.updates, outcome.margin_bound)
+            facts = Facts(outcome.started, lightest, heaviest, outcome.updates, outcome.margin_bound)
             mistake_bounds.append(rule.mistake_bound(radius, best, facts))
         self.mistake_bound_ = each(mistake_bounds)
 

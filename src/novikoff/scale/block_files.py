@@ -5,14 +5,12 @@ CSV or libsvm file, or all of a compressed file, which can only be read from its
 megabytes.
 """
 
-import glob
 import io
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -20,7 +18,7 @@ import pyarrow.ipc
 import pyarrow.parquet as pq
 
 from ..data.frames import list_size
-from ..data.open_files import LONGEST_LINE, SAMPLE, Reading, Sheet, open_file, sniff_sheet
+from ..data.open_files import LONGEST_LINE, SAMPLE, Reading, Sheet, files_named, open_file, sniff_sheet
 from ..data.readers import Chunk, open_data, sparse_chunk, text_table
 from ..errors import InputError
 
@@ -146,21 +144,11 @@ def files_of(source: Any, reading: Reading) -> tuple[File, ...]:
 
 
 def paths_of(source: Any) -> list[str]:
-    """The paths that a source names, in the order of the list, and else by name."""
+    """The paths that a source names, in the order of the list."""
     if isinstance(source, list | tuple):
         return [path for one in source for path in paths_of(one)]
-    text = os.fspath(source)
-    if os.path.isdir(text):
-        inside = (path for path in sorted(Path(text).rglob("*")) if path.is_file())
-        paths = [str(path) for path in inside if not path.name.startswith((".", "_"))]
-        where = "in that folder"
-    elif glob.has_magic(text) and not os.path.exists(text):
-        paths, where = sorted(filter(os.path.isfile, glob.glob(text, recursive=True))), "with such a name"
-    else:
-        return [text]
-    if not paths:
-        raise InputError(f"{text}: there is no file {where}.")
-    return paths
+    path = os.fspath(source)
+    return [path] if os.path.isfile(path) else files_named(path)
 
 
 def file_of(path: str, reading: Reading) -> File:

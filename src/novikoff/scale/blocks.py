@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from ..data import frames as cols
-from ..data.frames import ColumnOptions, Columns
+from ..data.frames import Columns
 from ..data.labels import check_class_count, class_array, class_numbers, count_labels, decide_classes, missing_error
-from ..data.open_files import Reading
+from ..data.open_files import ColumnOptions, Reading
 from ..data.readers import Chunk, with_width
 from ..errors import InputError, check_columns, comma_list
 from .block_files import File, Projection, files_of, first_rows
@@ -209,7 +209,7 @@ def blocks_of(
     rest = table.drop_columns(list(lists))
     kinds: dict[str, str] = {}
     if not lists or rest.num_columns > 1:
-        kinds = cols.describe_columns(rest, target, options or ColumnOptions(), files[0].path).kinds
+        kinds = cols.describe_columns(rest, target, options, files[0].path).kinds
     kinds = {name: (lists | kinds)[name] for name in files[0].schema if name != target}
     return Blocks(files, target, Columns(kinds), reading, missing)
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,23 @@ from .run import following
 
 FORMAT = 2
 """What a state holds: files of another format are those of another fit."""
+OTHER_ARRAYS = [f"sklearn.externals.array_api_compat.{name}" for name in ("cupy", "dask", "torch")]
+"""Wrappers in scikit-learn of libraries of arrays."""
+
+
+def skops_io() -> Any:
+    """The reader and writer of model files, imported when one is read or written, which takes a second.
+
+    It walks through all packages of scikit-learn; those whose import would load another library are hidden meanwhile.
+    """
+    hidden = [name for name in OTHER_ARRAYS if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # None: there is no such package
+    try:
+        import skops.io
+    finally:
+        for name in hidden:
+            del sys.modules[name]
+    return skops.io
 
 
 class Checkpoint:
@@ -37,10 +55,8 @@ class Checkpoint:
 
     def read(self, path: Path) -> list[Any]:
         """The mistakes and the state of every group in a file."""
-        import skops.io  # a second's work
-
         try:
-            kept = skops.io.load(path, trusted=[])
+            kept = skops_io().load(path, trusted=[])
             fit_id, groups = kept["task"], kept["groups"]
         except Exception as error:  # whatever a broken file makes the reader stumble over
             raise InputError(f"{path} is not a checkpoint: choose another name or remove it.") from error
@@ -59,11 +75,9 @@ class Checkpoint:
         """Write down how far every group was when its state was last taken."""
         if self.path is None:
             return
-        import skops.io
-
         with self.lock, replacing(self.path) as file:
             groups = [[group.mistakes, group.state] for _, group in sorted(self.groups.items())]
-            skops.io.dump({"task": self.fit_id, "groups": groups}, file)
+            skops_io().dump({"task": self.fit_id, "groups": groups}, file)
 
 
 class GroupState:

@@ -12,8 +12,9 @@ from sklearn.pipeline import Pipeline
 from ..data import frames
 from ..data.frames import Columns
 from ..data.labels import missing_error, read_labels
+from ..data.open_files import check_named
 from ..data.readers import Chunk, DataFile, open_data
-from ..errors import InputError, check_columns, comma_list
+from ..errors import InputError
 from ..learners.base import LinearLearner
 from ..registry import DEFAULT_MODEL
 from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
@@ -163,10 +164,7 @@ def read_rows(request: FitRequest) -> LabelledRows:
     if chunk.matrix is not None:
         return sparse_rows(chunk, request, file)
     target = request.target or ("y" if file.description == "npz" else None)
-    if target is None:
-        raise InputError(f"Say which column to learn with --target: {comma_list(chunk.table.column_names)}.")
-    if target not in chunk.table.column_names:
-        check_columns(chunk.table.column_names, [target], file.name)
+    target = check_named(chunk.table.column_names, target, request.column_options, file.name)
     table = frames.clean_table(chunk.table, request.reading.missing)
     columns = frames.describe_columns(table, target, request.column_options, file.name)
     X = frames.to_frame(table, columns)

@@ -1,11 +1,15 @@
-"""What ``novikoff fit`` is asked for."""
+"""What ``novikoff fit`` is asked for, and whether it can be done at all.
 
-from collections.abc import Callable
+The standard library only: a wrong file, column or option is reported before anything large is imported.
+"""
+
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..data.frames import ColumnOptions
-from ..data.open_files import Reading
+from ..data.open_files import ColumnOptions, Reading, check_file
+from ..errors import InputError, suggestion
+from ..registry import DEFAULT_MODEL, entry_of, parameter_names
 
 Say = Callable[[str], None]
 """Told what is being done, for a sign of life on a terminal."""
@@ -39,3 +43,24 @@ class FitRequest:
     stream: bool = False
     cache: Path | None = None
     cluster: str | None = None
+
+
+def check_request(request: FitRequest) -> None:
+    """Raise if the model, a setting of it, a file or a column that is asked for is not there."""
+    if request.model or request.settings:
+        entry = entry_of(request.model or DEFAULT_MODEL)
+        if request.settings and not request.cluster:
+            check_settings(request.settings, entry.name, parameter_names(entry.module, entry.name))
+    for data in (request.data, request.evaluation.file):
+        if data is not None and data != "-":
+            check_file(data, request.reading, request.target, request.column_options)
+
+
+def check_settings(settings: Iterable[str], class_name: str, known: Iterable[str]) -> None:
+    """Raise unless settings are "key=value" with keys that a learner knows."""
+    for setting in settings:
+        key, sign, _ = setting.partition("=")
+        if not sign:
+            raise InputError(f"--set {setting!r} must be key=value, for example --set max_iter=100.")
+        if key not in known:
+            raise InputError(f"{class_name} has no setting {key!r}{suggestion(key, known)}; it has {', '.join(known)}.")

@@ -12,8 +12,6 @@ import zipfile
 from importlib.metadata import version
 from typing import Any
 
-import skops.io
-
 from ..atomic import replacing
 from ..registry import LEARNERS
 from ..version import __version__
@@ -58,8 +56,10 @@ def save(model: Any, path: Any, **about: Any) -> None:
     ...     load(f"{folder}/and.nvk").predict(X).tolist()
     [0, 0, 0, 1]
     """
+    from ..training.checkpoint import skops_io
+
     with replacing(path) as part:
-        skops.io.dump(model, part, compression=zipfile.ZIP_DEFLATED)
+        skops_io().dump(model, part, compression=zipfile.ZIP_DEFLATED)
         check_trusted(part, f"{type(model).__name__} cannot be saved", path)
         head = {
             "format": "novikoff model",
@@ -89,8 +89,10 @@ def load_with_notes(path: Any) -> tuple[Any, dict[str, Any]]:
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise ModelFileError(f"{path} cannot be read as a model of format {head['version']}: {error}.") from error
     check_trusted(archive, f"{path} was not loaded", path)
+    from ..training.checkpoint import skops_io
+
     try:
-        return skops.io.load(archive, trusted=TRUSTED), head["about"]
+        return skops_io().load(archive, trusted=TRUSTED), head["about"]
     except Exception as error:  # whatever a broken file makes the reader stumble over
         raise ModelFileError(f"{path} cannot be read as a model: {error}.") from error
 
@@ -126,8 +128,10 @@ def check_format(path: Any, head: dict[str, Any]) -> None:
 
 def check_trusted(archive: Any, what: str, path: Any) -> None:
     """Raise if an archive names types that are neither ours nor known to be safe."""
+    from ..training.checkpoint import skops_io
+
     try:
-        untrusted = set(skops.io.get_untrusted_types(file=archive)) - set(TRUSTED)
+        untrusted = set(skops_io().get_untrusted_types(file=archive)) - set(TRUSTED)
     except Exception as error:  # as above
         raise ModelFileError(f"{path} cannot be read as a model: {error}.") from error
     if untrusted:

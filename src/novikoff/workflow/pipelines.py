@@ -11,13 +11,12 @@ from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import HashingVectorizer, TfidfVectorizer
-from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 
 from ..data.frames import Columns
-from ..errors import InputError, suggestion
-from ..registry import SHORT_NAMES, by_short_name, load_class
+from ..registry import entry_of, load_class
+from .fit_request import check_settings
 
 MOST_NUMBERS = 2 * 10**7
 """Numbers times classes up to which it is looked first whether the rows separate, which takes seconds at most."""
@@ -28,25 +27,16 @@ WHY_DEFAULT = "this averaged rule is on average the most accurate of those measu
 
 def make_learner(name: str, settings: Iterable[str] = ()) -> Any:
     """The learner of a short name with settings "key=value"."""
-    entry = by_short_name(name)
-    if entry is None:
-        raise InputError(f"There is no model {name!r}{suggestion(name, SHORT_NAMES)}; choose {', '.join(SHORT_NAMES)}.")
+    entry = entry_of(name)
     learner = load_class(entry.module, entry.name)()
     return configure(learner, settings) if settings else learner
 
 
 def configure(learner: Any, settings: Iterable[str]) -> Any:
     """A learner with settings "key=value"."""
-    known = learner.get_params()
+    check_settings(settings, type(learner).__name__, learner.get_params())
     for setting in settings:
-        key, sign, value = setting.partition("=")
-        if not sign:
-            raise InputError(f"--set {setting!r} must be key=value, for example --set max_iter=100.")
-        if key not in known:
-            names = ", ".join(known)
-            raise InputError(
-                f"{type(learner).__name__} has no setting {key!r}{suggestion(key, known)}; it has {names}."
-            )
+        key, _, value = setting.partition("=")
         learner.set_params(**{key: value_of(value)})
     return learner
 
@@ -71,6 +61,8 @@ def make_preparation(columns: Columns | None, impute: bool, streaming: bool = Fa
     if columns is None:
         return MaxAbsScaler()
     number = StandardScaler()
+    if impute:
+        from sklearn.impute import SimpleImputer
     if impute and streaming:
         number = make_pipeline(StandardScaler(), SimpleImputer(strategy="constant", fill_value=0.0))
     elif impute:

@@ -1,15 +1,15 @@
 """How rows of other files become rows for a model."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..data import frames
-from ..data.frames import Columns
 from ..data.labels import missing_error, number_rows
-from ..data.readers import Chunk, with_width
 from ..errors import InputError, check_columns, comma_list
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..data.readers import Chunk
 
 
 @dataclass(frozen=True)
@@ -32,17 +32,26 @@ class Recipe:
             raise InputError(f"{path} is damaged: what it keeps of how its columns are read cannot be read.")
         return cls(**{**fields, "marks": tuple(fields["marks"])})
 
-    def rows(self, chunk: Chunk, name: str, first: int = 0) -> Any:
+    def check_columns(self, columns: list[str], name: str) -> None:
+        """Raise if a file with these columns lacks one of the model's."""
+        if lacking := [column for column in self.kinds or () if column not in columns]:
+            raise InputError(f"{name} lacks {comma_list(map(repr, lacking))}, which the model was learnt with.")
+
+    def rows(self, chunk: "Chunk", name: str, first: int = 0) -> Any:
         """What the model's pipeline takes, of a chunk that begins with row ``first``."""
+        import numpy as np
+
+        from ..data import frames
+        from ..data.readers import with_width
+
         if (chunk.matrix is None) == (self.kinds is None):
             kind = "a libsvm file" if self.kinds is None else "a table with columns"
             raise InputError(f"The model was trained on {kind}, and {name} is none.")
         if self.kinds is None:
             return with_width(chunk.matrix, self.width)
         table = frames.clean_table(chunk.table, self.marks)
-        if lacking := [column for column in self.kinds if column not in table.column_names]:
-            raise InputError(f"{name} lacks {comma_list(map(repr, lacking))}, which the model was learnt with.")
-        X = frames.to_frame(table, Columns(self.kinds), first)
+        self.check_columns(table.column_names, name)
+        X = frames.to_frame(table, frames.Columns(self.kinds), first)
         if self.missing != "impute" and X.isna().to_numpy().any():
             i, j = np.argwhere(X.isna().to_numpy())[0]
             raise InputError(
@@ -51,8 +60,10 @@ class Recipe:
             )
         return frames.fill_texts(X, self.kinds)
 
-    def labelled_rows(self, chunk: Chunk, name: str, classes: np.ndarray) -> tuple[Any, np.ndarray]:
+    def labelled_rows(self, chunk: "Chunk", name: str, classes: "np.ndarray") -> "tuple[Any, np.ndarray]":
         """Those rows of a chunk that have a label, with their labels, which must be among the classes."""
+        from ..data import frames
+
         X, labels = self.rows(chunk, name), chunk.labels
         if chunk.matrix is None:
             table = frames.clean_table(chunk.table, self.marks)
@@ -79,6 +90,6 @@ def is_recipe(fields: Any) -> bool:
     return right and all(isinstance(text, str) for text in (*fields["marks"], *(fields["kinds"] or {}).values()))
 
 
-def take_rows(X: Any, places: np.ndarray) -> Any:
+def take_rows(X: Any, places: "np.ndarray") -> Any:
     """Some rows of a frame or a matrix."""
     return X.iloc[places] if hasattr(X, "iloc") else X[places]
