@@ -141,6 +141,17 @@ def bits_of(values: np.ndarray) -> np.ndarray:
     return np.where(whole == 0, NO_BIT, lowest + np.maximum(powers, 1) - 1075)
 
 
+def odd_parts(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Each float64 as an odd whole number times a power of two, and the exponents; 0 of 0, times any power.
+
+    >>> [part.tolist() for part in odd_parts(np.array([0.75, -8.0]))]
+    [[3, -1], [-2, 3]]
+    """
+    values = np.asarray(values, dtype=np.float64)
+    lowest = bits_of(values)
+    return np.ldexp(values, -lowest).astype(np.int64), lowest
+
+
 def column_sums(X: Any, signs: np.ndarray) -> list[Fraction]:
     """Σ ±x of every column without rounding: mantissas in halves, added up exponent by exponent.
 
@@ -158,13 +169,13 @@ def column_sums(X: Any, signs: np.ndarray) -> list[Fraction]:
     span = int(powers.max(initial=0)) - first + 1
     high = np.rint(np.ldexp(mantissas, HALF))
     low = np.ldexp(np.ldexp(mantissas, HALF) - high, HALF)
-    total = [Fraction(0)] * X.shape[1]
+    total = [0] * X.shape[1]
     for half, shift in ((high, HALF), (low, 2 * HALF)):
         sums = np.bincount(columns * span + powers - first, weights=half * by, minlength=span * X.shape[1])
         for at in np.flatnonzero(sums).tolist():
             j, e = divmod(at, span)
-            total[j] += int(sums[at]) * two_to(e + first - shift)
-    return total
+            total[j] += int(sums[at]) << (e + 2 * HALF - shift)
+    return [v * two_to(first - 2 * HALF) for v in total]
 
 
 def root(square: Fraction, up: bool) -> Fraction:

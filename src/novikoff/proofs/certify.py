@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from ..certificates.certificate import Certificate, Certificates
 from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json
 from ..exact.limits import SearchLimits
+from ..exact.ratios import Ratios
 from ..progress import Progress
 from .best_margin import best_interval
 from .feature_space import kernel_space
@@ -166,7 +167,7 @@ def check(
     check_question(negative is None or positive is not None, fit_intercept, kernel)
     asked, numbers = Asked(positive, negative, fit_intercept, kernel), exact_numbers(X)
     labels, rows = np.asarray(y).ravel().tolist(), python_rows(numbers)
-    columns = len(numbers[0]) if isinstance(numbers, list) else numbers.shape[1]
+    columns = numbers.shape[1]
     try:
         claims = claims_of(certificate, X, y)
     except Exception as why:  # whatever it was given, the answer is a sentence
@@ -216,8 +217,8 @@ def claims_of(certificate: Any, X: Any, y: Any) -> Any:
 
 def python_rows(X: Any) -> Iterable[Any]:
     """Rows as Python's own numbers, one at a time; where most are zero, without those."""
-    if isinstance(X, list):
-        return X
+    if isinstance(X, Ratios):
+        return map(X.row, range(len(X)))
     if sp.issparse(X):
         return sparse_rows(X)
     if X.size <= ROWS_AT_ONCE:

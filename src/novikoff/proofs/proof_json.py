@@ -14,7 +14,7 @@ from ..bounds import EPS
 from ..certificates.certificate import Certificate, certificate_of_claim
 from ..certificates.check import LONG, Claim, RefusedError, seal
 from ..exact.floats import BLOCK, WHOLE, primitive, root, two_to
-from ..exact.linalg import null_space, rows_of_common_null_space
+from ..exact.linalg import null_space, rank, rows_of_common_null_space
 from .best_margin import Interval
 from .quasi import Decision
 from .question import DataMatrix
@@ -24,6 +24,8 @@ COLLINEAR_WIDTH = 300
 """Columns up to which collinear ones are looked for."""
 SAMPLED = 4
 """Rows per column among which relations are looked for first."""
+SOME = 3
+"""One in so many of these rows mostly shows that there are none."""
 ROUNDINGS = 4
 """Roundings per term of a sum of squares, counted twice."""
 
@@ -101,9 +103,9 @@ def heading(signed: SignedRows, kernel: dict[str, Any] | None) -> dict[str, Any]
 def values_digest(data: DataMatrix) -> str:
     """The digest of all values."""
     digest = hashlib.sha256()
-    if data.fractions is not None:
-        for row in data.fractions:
-            texts = (f"{j}:{v.numerator}/{v.denominator}" for j, v in enumerate(row) if v)
+    if data.ratios is not None:
+        for i in range(data.n):
+            texts = (f"{j}:{v.numerator}/{v.denominator}" for j, v in enumerate(data.ratios.row(i)) if v)
             digest.update((" ".join(texts) + "\n").encode())
         return digest.hexdigest()
     step = max(1, BLOCK // max(data.d, 1))
@@ -164,8 +166,10 @@ def collinear_relations(signed: SignedRows) -> list[list[int]]:
     if signed.width > COLLINEAR_WIDTH:
         return []
     count = min(len(signed.rows), SAMPLED * signed.width)
-    first = np.linspace(0, len(signed.rows) - 1, count, dtype=int).tolist()
-    rows, basis = rows_of_common_null_space(first, signed.integers, lambda v: signed.off_plane(v)[:1].tolist())
+    first = np.linspace(0, len(signed.rows) - 1, count, dtype=int)
+    if rank(signed.integers(first[::SOME])) == signed.width:
+        return []
+    rows, basis = rows_of_common_null_space(first.tolist(), signed.integers, lambda v: signed.off_plane(v)[:1].tolist())
     return null_space([primitive(signed.given(k)) for k in rows]) if basis else []
 
 
