@@ -21,10 +21,13 @@ WIDEST = 2**26
 
 @dataclass(frozen=True)
 class ExactTable:
-    """Rows of numbers, each a sequence or {column: number}, as texts that mean decimals, or floats; and labels."""
+    """Rows of numbers, each a sequence or {column: number}, as texts that mean decimals, or floats; and labels.
+
+    For a search all rows may be ratios, or a matrix of floats.
+    """
 
     columns: list[str] | None  # a libsvm file has no names
-    rows: list[Any]
+    rows: Any
     labels: list[Any]
     name: str
     encoded: dict[str, int]  # the categories of every column that has any
@@ -36,12 +39,22 @@ def exact_table(
     """Read a file; the same options give the same table, so that a proof can be checked."""
     file = open_file(path)
     with file.file:
-        if file.format == "libsvm":
-            return read_sparse(file)
-        columns = read_texts(file, reading) if file.format == "csv" else read_typed(file, reading)
-    if target is None and file.format == "npz":
-        target = "y"
-    return table_of_columns(columns, file.name, reading, target, categorical, drop)
+        return table_of_file(file, reading, target, categorical, drop)
+
+
+def table_of_file(
+    file: OpenFile, reading: Reading, target: str | None, categorical: Iterable[str], drop: Iterable[str]
+) -> ExactTable:
+    """The table of a file that is open."""
+    if file.format == "libsvm":
+        return read_sparse(file)
+    columns = read_texts(file, reading) if file.format == "csv" else lists_of(read_typed(file, reading))
+    return table_of_columns(columns, file.name, reading, default_target(file, target), categorical, drop)
+
+
+def default_target(file: OpenFile, target: str | None) -> str | None:
+    """The column of the classes: the one named or, in a file of arrays, y."""
+    return "y" if target is None and file.format == "npz" else target
 
 
 def read_texts(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
@@ -154,12 +167,16 @@ def read_sparse(file: OpenFile) -> ExactTable:
     return ExactTable(None, rows, class_of_each(labels, "label", MISSING, file.name), file.name, {})
 
 
-def read_typed(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
-    """The columns of a file whose numbers are binary: they mean their exact values."""
+def read_typed(file: OpenFile, reading: Reading) -> Any:
+    """The table of a file whose numbers are binary: they mean their exact values."""
     from .frames import clean_table
     from .readers import as_data_file
 
-    table = clean_table(as_data_file(file).read_all().table, reading.missing)
+    return clean_table(as_data_file(file).read_all().table, reading.missing)
+
+
+def lists_of(table: Any) -> dict[str, list[Any]]:
+    """The columns of a table as lists of Python's values."""
     return {name: column.to_pylist() for name, column in zip(table.column_names, table.columns, strict=True)}
 
 

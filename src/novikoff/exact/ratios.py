@@ -6,6 +6,8 @@ from math import lcm
 
 import numpy as np
 
+from .floats import WHOLE
+
 LONG = 62
 """Bits of whole numbers whose sums of two int64 holds, with a sign."""
 LARGEST_OVER = 10**22
@@ -27,6 +29,10 @@ class Ratios:
 
     def __len__(self) -> int:
         return len(self.whole)
+
+    def is_whole(self) -> bool:
+        """Whether all numbers are whole and small enough to be float64 values."""
+        return set(self.over) == {1} and int(np.abs(self.whole).max(initial=0)) <= WHOLE
 
     def row(self, i: int) -> list[Fraction]:
         """The numbers of row i."""

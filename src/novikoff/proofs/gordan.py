@@ -47,6 +47,12 @@ SUPPORT = 1e-9
 """Multipliers above this part of the largest carry the witness; the others are rounding."""
 
 
+NEAREST_ROUNDS = 20
+"""Working sets whose nearest point is looked at before linear programs are asked."""
+NO_DISTANCE = 1e-9
+"""Nearest points of rows of length 1 whose square is below this may be 0."""
+
+
 class RowCount(NamedTuple):
     """How many rows are taken, by the number of columns."""
 
@@ -172,17 +178,23 @@ def decide(level: Level, limits: SearchLimits) -> Alternative:
 
 
 def by_nearest_point(level: Level, limits: SearchLimits) -> Alternative | None:
-    """What the nearest point of the hull of all rows proves: itself as a plane or, if it is 0, its weights."""
-    rows, search = np.arange(len(level.rows)), WorkingSetSearch(level, limits)
-    limits.say(f"the nearest point of the hull of {len(rows)} rows")
-    Z = level.float_rows(rows)
-    p = least_norm_weights(Z)
-    if (point := Z.T @ p).any() and (Z @ point).min() > 0:
-        plane, _ = search.plane(point, rows)
-        return None if plane is None else (plane, {})
-    level.worked = level.rows
-    witness = search.witness(rows, p)
-    return (None, witness) if witness else None
+    """What the nearest point of the hull of a growing working set proves: itself as a plane or, if it is 0, its weights."""
+    search, Z = WorkingSetSearch(level, limits), level.float_rows(np.arange(len(level.rows)))
+    rows = np.arange(min(len(Z), FIRST.of(level.width)))
+    limits.say(f"the nearest point of the hull of {len(Z)} rows")
+    for _ in range(NEAREST_ROUNDS):
+        p = least_norm_weights(Z[rows])
+        scores = Z @ (point := p @ Z[rows])
+        if scores[rows].min() < NO_DISTANCE:
+            level.worked = level.rows[rows]
+            witness = search.witness(rows, p)
+            return (None, witness) if witness else None
+        wrong = np.flatnonzero(scores <= 0)
+        if not len(wrong):
+            plane, _ = search.plane(point, rows)
+            return None if plane is None else (plane, {})
+        rows = np.concatenate([rows, wrong[np.argsort(scores[wrong])][: FIRST.of(level.width)]])
+    return None
 
 
 def hardest(level: Level, plane: list[int], count: int) -> np.ndarray:
