@@ -58,6 +58,9 @@ SLIGHTLY = 1e-12
 BLOCK = 2**20
 """Numbers that are summed up in one go."""
 
+KEPT = 2**18
+"""Numbers that are kept in lowest terms."""
+
 GRID, FINE = 160, 192
 """exp is rounded to a whole number of 2^-GRID, and computed in whole numbers of 2^-FINE."""
 VANISHES = 112
@@ -421,12 +424,19 @@ class SignedRow(NamedTuple):
     columns: Sequence[int]
     cells: Sequence[Any]
     floats: Sequence[float] = ()  # the same numbers, if they are float64
-    near: Sequence[float] = ()  # the float64 numbers nearest to them
 
     @property
     def values(self) -> Sequence[Any]:
         """The same numbers, exactly."""
         return self.cells if self.floats else list(map(rational, self.cells))
+
+    @property
+    def near(self) -> Sequence[float]:
+        """The float64 numbers nearest to them; inf instead if one is beyond them."""
+        try:
+            return self.floats or tuple(map(float, self.cells))
+        except OverflowError:
+            return (inf,) * len(self.cells)
 
 
 def signed_rows(claim: Claim, rows: Iterable[Any], labels: list[str]) -> Iterator[SignedRow]:
@@ -496,17 +506,16 @@ def read_floats(i: int, sign: int, columns: Sequence[int], cells: Sequence[Any])
     exact = list(floats) == cells and (isfinite(sum(floats)) or all(map(isfinite, floats)))
     require(exact, f"row {i} has numbers that are not float64")
     heading = full_heading(len(columns)) if type(columns) is range else columns_digest(columns)
-    return heading + packed, SignedRow(i, sign, columns, cells, floats, floats)
+    return heading + packed, SignedRow(i, sign, columns, cells, floats)
 
 
 def read_decimals(i: int, sign: int, columns: Sequence[int], cells: Sequence[Any]) -> tuple[bytes, SignedRow]:
     """What is digested of a row of rational numbers, and the row without its zeros."""
-    texts, near = zip(*map(numeral, cells), strict=True) if cells else ((), ())
+    texts = tuple(map(IN_LOWEST_TERMS.__getitem__, cells))
     if not all(texts):
-        columns, cells, near = (list(compress(part, texts)) for part in (columns, cells, near))
-        texts = tuple(filter(None, texts))
+        columns, cells, texts = list(compress(columns, texts)), list(compress(cells, texts)), tuple(filter(None, texts))
     form = full_form(len(columns)) if type(columns) is range else columns_form(columns)
-    return (form % texts).encode(), SignedRow(i, sign, columns, cells, (), near)
+    return (form % texts).encode(), SignedRow(i, sign, columns, cells)
 
 
 @lru_cache(4)
@@ -520,14 +529,18 @@ def columns_form(columns: Sequence[int]) -> str:
     return " ".join(f"{j}:%s" for j in columns) + "\n"
 
 
-@lru_cache(2**18)
-def numeral(value: Any) -> tuple[str, float]:
-    """A number of the data in lowest terms as it is digested, "" of 0, and the nearest float64; inf beyond them."""
-    above, below = lowest_terms(value)
-    try:
-        return f"{above}/{below}" if above else "", above / below
-    except OverflowError:
-        return f"{above}/{below}", inf
+class LowestTerms(dict[Any, str]):
+    """Numbers of the data in lowest terms as they are digested, "" of 0; so many are kept."""
+
+    def __missing__(self, value: Any) -> str:
+        above, below = lowest_terms(value)
+        if len(self) >= KEPT:
+            self.clear()
+        self[value] = text = f"{above}/{below}" if above else ""
+        return text
+
+
+IN_LOWEST_TERMS = LowestTerms()
 
 
 def lowest_terms(value: Any) -> tuple[int, int]:
@@ -663,10 +676,11 @@ class LinearVerifier(Verifier):
         if row.i in self.weighted:
             self.kept[row.i] = whole_row(row)
         if claim.plane:
-            length = hypot(*row.near, claim.intercept)
+            near = row.near
+            length = hypot(*near, claim.intercept)
             if self.strict and not length <= self.short:
                 self.measure(row)
-            if length < inf and self.clearly_right(row, length):
+            if length < inf and self.clearly_right(row, near, length):
                 self.right_rows.append(row.i)
             else:
                 self.place(row, *self.product(row, claim.plane))
@@ -675,23 +689,23 @@ class LinearVerifier(Verifier):
         if self.related and not self.obeys(row):
             self.wrong(f"row {row.i} does not satisfy a relation of 'collinear'")
 
-    def clearly_right(self, row: SignedRow, length: float) -> bool:
+    def clearly_right(self, row: SignedRow, near: Sequence[float], length: float) -> bool:
         """Whether floats prove that z·w is more than the claim needs; inf and nan prove nothing."""
-        full = len(row.near) == len(self.dense)
-        if full and self.clearly_near(row, length):
+        full = len(near) == len(self.dense)
+        if full and self.clearly_near(row, near, length):
             return True
         if full:
-            score = sum(map(mul, row.near, self.dense))
+            score = sum(map(mul, near, self.dense))
         elif self.dense:
-            score = sum(map(mul, row.near, map(self.dense.__getitem__, row.columns)))
+            score = sum(map(mul, near, map(self.dense.__getitem__, row.columns)))
         else:
-            score = sum(map(mul, row.near, map(self.floats.get, row.columns, repeat(0.0))))
-        off = (2 * len(row.near) + 16) * ROUNDING * length * self.norm + TINY
+            score = sum(map(mul, near, map(self.floats.get, row.columns, repeat(0.0))))
+        off = (2 * len(near) + 16) * ROUNDING * length * self.norm + TINY
         return isfinite(score) and row.sign * (score + self.offset) - off > self.needed
 
-    def clearly_near(self, row: SignedRow, length: float) -> bool:
+    def clearly_near(self, row: SignedRow, near: Sequence[float], length: float) -> bool:
         """The same by 2z·w = ‖z‖² + ‖w‖² − ‖z − w‖², which is quicker and, of thin margins, coarser."""
-        across, beside, both = dist(row.near, self.dense), self.claim.intercept - self.offset, length + self.norm
+        across, beside, both = dist(near, self.dense), self.claim.intercept - self.offset, length + self.norm
         score = (length * length + self.norm * self.norm - across * across - beside * beside) / 2
         off = 32 * ROUNDING * both * both + TINY
         return isfinite(score) and row.sign * score - off > self.needed
