@@ -21,7 +21,7 @@ from .exact_table import (
     table_of_columns,
     table_of_file,
 )
-from .open_files import SAMPLE, OpenFile, Reading, Rejoined, Sheet, explain_damage, open_file, sniff_sheet, split_names
+from .open_files import SAMPLE, Reading, Rejoined, Sheet, explain_damage, open_file, sniff_sheet, split_names
 
 PLAIN_ENCODINGS = ("utf-8", "utf-8-sig")
 
@@ -89,9 +89,7 @@ def decimal_table(raw: bytes, sheet: Sheet, reading: Reading, target: str | None
     return ExactTable(names, ratios, labels, sheet.name, {})
 
 
-def ratios_of_cells(
-    body: bytes, sheet: Sheet, names: list[str], target: str
-) -> tuple[Ratios, list[bytes]] | None:
+def ratios_of_cells(body: bytes, sheet: Sheet, names: list[str], target: str) -> tuple[Ratios, list[bytes]] | None:
     """The numbers of the columns with these names, and the labels; None if a cell is not written plainly."""
     from ..passes.decimal_cells import LABEL, LEFT_OUT, NUMBER, align, read_cells
 

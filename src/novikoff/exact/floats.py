@@ -141,17 +141,6 @@ def bits_of(values: np.ndarray) -> np.ndarray:
     return np.where(whole == 0, NO_BIT, lowest + np.maximum(powers, 1) - 1075)
 
 
-def odd_parts(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Each float64 as an odd whole number times a power of two, and the exponents; 0 of 0, times any power.
-
-    >>> [part.tolist() for part in odd_parts(np.array([0.75, -8.0]))]
-    [[3, -1], [-2, 3]]
-    """
-    values = np.asarray(values, dtype=np.float64)
-    lowest = bits_of(values)
-    return np.ldexp(values, -lowest).astype(np.int64), lowest
-
-
 def column_sums(X: Any, signs: np.ndarray) -> list[Fraction]:
     """Σ ±x of every column without rounding: mantissas in halves, added up exponent by exponent.
 

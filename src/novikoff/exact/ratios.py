@@ -39,7 +39,7 @@ class Ratios:
         return [Fraction(v, over) for v, over in zip(self.whole[i].tolist(), self.over, strict=True)]
 
     def scaled(self, constants: dict[int, int], powers: np.ndarray, out: np.ndarray) -> None:
-        """Write (whole − c) / over·2^−k of every column, c its constant and k its power, as floats rounded thrice at most."""
+        """Write (whole − c) / over·2^−k of every column as floats rounded thrice, c its constant and k its power."""
         for j, (over, power) in enumerate(zip(self.over, powers.tolist(), strict=True)):
             column = self.whole[:, j] - constants[j] if j in constants else self.whole[:, j]
             if column.dtype == object or over > LARGEST_OVER:

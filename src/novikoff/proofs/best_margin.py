@@ -6,8 +6,8 @@ Wolfe's method goes on in exact arithmetic.
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 
-import numpy as np
 from flint import fmpq, fmpq_mat
 
 from ..exact.floats import primitive
@@ -43,7 +43,13 @@ def best_interval(signed: SignedRows, separator: list[int], rel_gap: float, limi
         combination, point = by_least_squares(signed, separator, rel_gap, limits)
     hi_squared = signed.combination_squared(combination)
     goal = (1 - Fraction(rel_gap)) ** 2  # lo² ≥ goal·hi² means that hi − lo ≤ rel_gap·hi
-    lo_squared, plane = best_plane(signed, separator, point, goal * hi_squared)
+    rounded = (primitive(on_grid(point, bits)) for bits in PLANE_BITS)
+    tried: list[tuple[Fraction, list[int]]] = []
+    for plane in chain(rounded, map(signed.outer, [separator])):
+        tried.append((signed.margin_squared(plane), plane))
+        if tried[-1][0] >= goal * hi_squared:
+            break
+    lo_squared, plane = max(tried, key=lambda pair: pair[0])
     best = Interval(plane, combination, lo_squared, hi_squared)
     if lo_squared < goal * hi_squared and limits.exact and not limits.over():
         exact = exact_interval(signed, combination, goal, limits)
@@ -51,23 +57,6 @@ def best_interval(signed: SignedRows, separator: list[int], rel_gap: float, limi
     if best.lo_squared >= goal * best.hi_squared:
         return best
     return replace(best, open=f"the margin's interval is wider than rel_gap={rel_gap:g}")
-
-
-def best_plane(
-    signed: SignedRows, separator: list[int], point: np.ndarray, enough: Fraction
-) -> tuple[Fraction, list[int]]:
-    """The square of a margin and its plane: the point rounded to few bits or many, or the separator.
-
-    The first that has enough is taken, and else the best.
-    """
-    tried = []
-    for bits in PLANE_BITS:
-        plane = primitive(on_grid(point, bits))
-        tried.append((signed.margin_squared(plane), plane))
-        if tried[-1][0] >= enough:
-            return tried[-1]
-    plane = signed.outer(separator)
-    return max([*tried, (signed.margin_squared(plane), plane)], key=lambda pair: pair[0])
 
 
 def exact_interval(signed: SignedRows, start: dict[int, int], goal: Fraction, limits: SearchLimits) -> Interval | None:

@@ -178,7 +178,7 @@ def decide(level: Level, limits: SearchLimits) -> Alternative:
 
 
 def by_nearest_point(level: Level, limits: SearchLimits) -> Alternative | None:
-    """What the nearest point of the hull of a growing working set proves: itself as a plane or, if it is 0, its weights."""
+    """What the nearest point of a working set's hull proves: it is a plane or, if 0, its weights are a witness."""
     search, Z = WorkingSetSearch(level, limits), level.float_rows(np.arange(len(level.rows)))
     rows = np.arange(min(len(Z), FIRST.of(level.width)))
     limits.say(f"the nearest point of the hull of {len(Z)} rows")

@@ -13,8 +13,8 @@ import numpy as np
 from ..certificates.certificate import Certificate, kernel_fields
 from ..certificates.check import Gram, KernelSpace, RefusedError, WholeRow, over_one_denominator
 from ..exact.floats import root
-from ..exact.ratios import ratios_of
 from ..exact.limits import SearchLimits, UndecidedError
+from ..exact.ratios import ratios_of
 from .feature_space import Gaussian, Polynomial
 from .nearest_point import PLANE_BITS, least_norm_weights, on_grid, whole_weights
 from .proof_json import by_row, margin_claims, write_certificate

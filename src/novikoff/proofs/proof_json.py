@@ -14,8 +14,8 @@ from ..bounds import EPS
 from ..certificates.certificate import Certificate, certificate_of_claim
 from ..certificates.check import LONG, Claim, RefusedError, seal
 from ..exact.floats import BLOCK, WHOLE, primitive, root, two_to
-from ..exact.ratios import Ratios
 from ..exact.linalg import null_space, rank, rows_of_common_null_space
+from ..exact.ratios import Ratios
 from .best_margin import Interval
 from .quasi import Decision
 from .question import DataMatrix

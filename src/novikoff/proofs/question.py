@@ -8,7 +8,6 @@ that divides all of it.  The float side is the same column divided by a power of
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
-from operator import lshift
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ import scipy.sparse as sp
 
 from .. import inputs
 from ..data.labels import label_array, number_labels
-from ..exact.floats import WHOLE, exponents, extremes, lowest_bits, odd_parts, scale_columns, two_to, without_zeros
+from ..exact.floats import WHOLE, exponents, extremes, lowest_bits, scale_columns, two_to, without_zeros
 from ..exact.ratios import Ratios, ratios_of
 
 FARTHEST = 1000
@@ -57,23 +56,6 @@ class DataMatrix:
         self.constants = {j: c * scales[j] for j, c in self.whole_constants.items()}  # c_j, if not 0
         self.whole = not self.decimal and not self.scale_powers.any()  # all numbers are whole, and all scales 1
         self.plain = self.whole and not self.constants  # the exact side is the matrix itself
-
-    def whole_rows(self, rows: Any) -> list[list[int]]:
-        """Rows of the exact side, without the intercept's column."""
-        if self.ratios is not None:
-            whole = self.ratios.whole[rows].tolist()
-        else:
-            block = self.X[rows].toarray() if sp.issparse(self.X) else self.X[rows]
-            if block.dtype.kind in "iu":
-                whole = block.tolist()
-            else:
-                odd, powers = odd_parts(block)
-                shifts = np.where(odd == 0, 0, powers - self.scale_powers)
-                whole = [list(map(lshift, *pair)) for pair in zip(odd.tolist(), shifts.tolist(), strict=True)]
-        for j, constant in self.whole_constants.items():
-            for row in whole:
-                row[j] -= constant
-        return whole
 
     @cached_property
     def factors(self) -> list[Fraction]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from operator import mul
+from operator import lshift, mul
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from ..bounds import EPS
 from ..certificates.certificate import Texts
-from ..exact.floats import BLOCK, column_sums, primitive, two_to
+from ..exact.floats import BLOCK, bits_of, column_sums, primitive, two_to
 from .question import DataMatrix, multiple
 
 TINY = 1e-290
@@ -66,10 +66,29 @@ class ExactRows:
         row = [*map(Fraction, self.values(k)), *[Fraction(1)] * self.data.intercept]
         return row if self.signs[k] > 0 else [-v for v in row]
 
+    def whole_rows(self, places: np.ndarray) -> list[list[int]]:
+        """Rows of the exact side, without a sign or an intercept."""
+        data, rows = self.data, self.rows[places]
+        if data.ratios is not None:
+            whole = data.ratios.whole[rows].tolist()
+        else:
+            block = data.X[rows].toarray() if sp.issparse(data.X) else data.X[rows]
+            if block.dtype.kind in "iu":
+                whole = block.tolist()
+            else:
+                lowest = bits_of(block)
+                odd = np.ldexp(block, -lowest).astype(np.int64)
+                shifts = np.where(odd == 0, 0, lowest - data.scale_powers)
+                whole = [list(map(lshift, *pair)) for pair in zip(odd.tolist(), shifts.tolist(), strict=True)]
+        for j, constant in data.whole_constants.items():
+            for row in whole:
+                row[j] -= constant
+        return whole
+
     def integers(self, places: Iterable[int]) -> list[list[int]]:
         """Signed rows of the exact side."""
         places = np.asarray(places if isinstance(places, np.ndarray) else list(places), dtype=int)
-        whole, ones = self.data.whole_rows(self.rows[places]), [1] * self.data.intercept
+        whole, ones = self.whole_rows(places), [1] * self.data.intercept
         signs = self.signs[places].tolist()
         return [row + ones if sign > 0 else [-v for v in row + ones] for row, sign in zip(whole, signs, strict=True)]
 
@@ -101,7 +120,7 @@ class ExactRows:
                 for j, v in self.entries(k):
                     total[j] += weight * v
         elif p:
-            columns = zip(*data.whole_rows(self.rows[places]), strict=True)
+            columns = zip(*self.whole_rows(places), strict=True)
             total[: data.d] = [sum(map(mul, weights, column)) for column in columns]
             for j, constant in data.whole_constants.items():
                 total[j] += constant * sum(weights)
