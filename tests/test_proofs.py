@@ -65,7 +65,7 @@ def test_many_questions_are_answered_as_each_alone(alone, monkeypatch):
     answers = certify_many(iter(questions), n_jobs=2, fit_intercept=False)
     assert [answer.proof for answer in answers] == [certify(X, y, fit_intercept=False).proof for X, y in questions]
     assert certify_many([]) == []
-    with pytest.raises(ValueError, match="^Question 1: certify needs rows of at least two classes"):
+    with pytest.raises(ValueError, match=r"^Question 1: certify needs rows of at least two classes"):
         certify_many([questions[0], ([[1]], [0])])
     with pytest.raises(ValueError, match=r"^certify_many takes pairs \(X, y\), but question 0 is a dict"):
         certify_many([{"X": [[1]]}])
@@ -75,10 +75,8 @@ def test_decimals_are_whole_numbers_over_a_power_of_ten():
     """Of up to 18 digits in 64 bits, longer ones as Python's own; digested in lowest terms in both ways."""
     random = np.random.default_rng(4)
     for digits in (3, 18, 19, 40):
-        numbers = [
-            [int(random.integers(-9, 10)) * 10 ** int(random.integers(digits)) for _ in range(3)] for _ in range(9)
-        ]
-        X = [[f"{v}e-{digits // 2}" for v in row] for row in numbers]
+        powers = random.integers(digits, size=(9, 3)).tolist()
+        X = [[f"{random.integers(-9, 10)}e{power - digits // 2}" for power in row] for row in powers]
         y = [0, 1, 1] * 3
         assert ratios_of([[Fraction(v) for v in row] for row in X]).whole.dtype == (object if digits > 30 else np.int64)
         assert check(certify(X, y), X, y)
