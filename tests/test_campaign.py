@@ -213,7 +213,7 @@ def test_a_reader_that_raises_is_found(readers, monkeypatch, error):
         raise error
 
     monkeypatch.setattr(novikoff, "load", stumble)
-    monkeypatch.setattr("novikoff.data.exact_table.open_file", stumble)
+    monkeypatch.setattr("novikoff.data.decimal_table.open_file", stumble)
     monkeypatch.setattr(novikoff.Certificate, "load", stumble)
     cases = [
         input_for("load", b""),

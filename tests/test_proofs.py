@@ -10,13 +10,15 @@ import pytest
 import scipy.sparse as sp
 from oracle import instance, verdict
 
-from novikoff import Certificate, Perceptron, certify, check, datasets
+from novikoff import Certificate, Perceptron, certify, certify_many, check, datasets
 from novikoff.certificates.certificate import certificate_from, lower, upper
 from novikoff.exact.floats import bits_of, column_sums, root, vanishes
 from novikoff.exact.limits import SearchLimits
 from novikoff.exact.linalg import null_space, rows_of_common_null_space
+from novikoff.exact.ratios import ratios_of
 from novikoff.exact.simplex import alternative
 from novikoff.proofs import best_margin as margin
+from novikoff.proofs import certify as search
 from novikoff.proofs import gordan
 from novikoff.proofs import quasi as faces
 from novikoff.proofs.proof_json import radius_squared, with_seal
@@ -24,10 +26,11 @@ from novikoff.proofs.question import read_data
 from novikoff.proofs.signed_rows import SignedRows
 
 
-@pytest.mark.parametrize("small", [0, gordan.SMALL])
-def test_no_verdict_is_wrong_or_unknown(small, monkeypatch):
-    """With small=0 the instances take the way of large data: linear programs first."""
+@pytest.mark.parametrize(("small", "rounds"), [(0, 0), (0, gordan.NEAREST_ROUNDS), (gordan.SMALL, 0)])
+def test_no_verdict_is_wrong_or_unknown(small, rounds, monkeypatch):
+    """With small=0 the instances take the way of larger data: linear programs, or after some rounds nearest points."""
     monkeypatch.setattr(gordan, "SMALL", small)
+    monkeypatch.setattr(gordan, "NEAREST_ROUNDS", rounds)
     random, met = np.random.default_rng(small), set()
     for _ in range(300):
         X, y = instance(random)
@@ -51,6 +54,38 @@ def test_the_verdict_does_not_depend_on_the_order_of_rows_or_the_units_of_column
         assert certify(X * powers, y).verdict == truth
         if np.abs(X).max() <= 1:
             assert certify(X * scales, y).verdict == truth
+
+
+@pytest.mark.parametrize("alone", [0.0, 60.0])
+def test_many_questions_are_answered_as_each_alone(alone, monkeypatch):
+    monkeypatch.setattr(search, "ALONE", alone)
+    monkeypatch.setattr(search, "BATCH", 3)
+    random = np.random.default_rng(3)
+    questions = [instance(random) for _ in range(10)]
+    answers = certify_many(iter(questions), n_jobs=2, fit_intercept=False)
+    assert [answer.proof for answer in answers] == [certify(X, y, fit_intercept=False).proof for X, y in questions]
+    assert certify_many([]) == []
+    with pytest.raises(ValueError, match=r"^Question 1: certify needs rows of at least two classes"):
+        certify_many([questions[0], ([[1]], [0])])
+    with pytest.raises(ValueError, match=r"^certify_many takes pairs \(X, y\), but question 0 is a dict"):
+        certify_many([{"X": [[1]]}])
+
+
+def test_decimals_are_whole_numbers_over_a_power_of_ten():
+    """Of up to 18 digits in 64 bits, longer ones as Python's own; digested in lowest terms in both ways."""
+    random = np.random.default_rng(4)
+    for digits in (3, 18, 19, 40):
+        powers = random.integers(digits, size=(9, 3)).tolist()
+        X = [[f"{random.integers(-9, 10)}e{power - digits // 2}" for power in row] for row in powers]
+        y = [0, 1, 1] * 3
+        assert ratios_of([[Fraction(v) for v in row] for row in X]).whole.dtype == (object if digits > 30 else np.int64)
+        assert check(certify(X, y), X, y)
+        assert certify(X, y).proof["data"] == certify([list(map(Fraction, row)) for row in X], y).proof["data"]
+
+
+def test_equal_rows_of_both_signs_are_found_whatever_their_zeros_are():
+    for X in ([[0.0, 1.0], [5.0, 2.0], [-0.0, 1.0]], [["0", "1"], ["5", "2"], ["-0.0", "1.0"]]):
+        assert certify(X, [0, 1, 1]).witness == {0: 1, 2: 1}
 
 
 def test_dense_and_sparse_data_have_the_same_proof():

@@ -4,6 +4,7 @@ import gzip
 import io
 import lzma
 import zipfile
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from novikoff.data import column_kinds as kinds
+from novikoff.data import decimal_table as search
 from novikoff.data import exact_table as exact
 from novikoff.data import frames as columns
 from novikoff.data import labels, readers
@@ -356,3 +358,65 @@ def test_names_and_classes_of_no_use_are_left(tmp_path):
     path = tmp_path / "data.npz"
     np.savez(path, X=np.eye(2), y=np.array([0, 1]), feature_names=np.array("x"), classes=np.array(3))
     assert readers.open_data(path).read_all().table.column_names == ["X1", "X2", "y"]
+
+
+PLAIN = st.from_regex(r"[+-]?([0-9]{1,9}\.?[0-9]{0,9}|\.[0-9]{1,9})([eE][+-]?[0-9])?", fullmatch=True)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(PLAIN, PLAIN, st.sampled_from("ab")), max_size=8), st.sampled_from(["\n", "\r\n"]))
+def test_a_search_reads_the_decimals_that_the_checker_reads(tmp_path_factory, cells, end):
+    lines = [f"u,v,y{end}", *(f"{u},{v},{y}{end}" for u, v, y in [*cells, ("1", "1", "a"), ("1", "1", "b")])]
+    path = written(tmp_path_factory.mktemp("plain"), "".join(lines))
+    slow, quick = exact.exact_table(path, Reading(), "y"), search.table_for_search(path, Reading(), "y")
+    assert (quick.columns, quick.labels, quick.name) == (slow.columns, slow.labels, slow.name)
+    assert fractions(quick) == fractions(slow)
+    assert isinstance(quick.rows, list) or quick.rows.is_whole() == exact.whole(slow.rows)
+
+
+def fractions(table):
+    rows = table.rows if isinstance(table.rows, list) else map(table.rows.row, range(len(table.rows)))
+    return [tuple(map(Fraction, row)) for row in rows]
+
+
+def test_plain_decimals_are_ratios_for_a_search(tmp_path):
+    table = search.table_for_search(written(tmp_path, "u,v,y\n1.5,2,a\n-0.25,3e2,b\n"), Reading(), "y")
+    assert (table.rows.whole.tolist(), table.rows.over) == ([[150, 2], [-25, 300]], [100, 1])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '"1.5",2,a\n2,3,b\n',
+        " 1.5,2,a\n2,3,b\n",
+        "1.5,2,a\n2,3,b",
+        "1.5,2,a\n\n2,3,b\n",
+        "1.5,2,a\r2,3,b\r",
+        "1234567890123456789,2,a\n2,3,b\n",
+        "1e30,2,a\n1e-30,3,b\n",
+        "red,2,a\nblue,3,b\n",
+        "1,2, 是\n2,3,否 \n",
+    ],
+)
+def test_what_is_not_plain_is_read_as_the_checker_reads_it(tmp_path, body):
+    path = written(tmp_path, "u,v,y\n" + body)
+    slow, quick = exact.exact_table(path, Reading(), "y"), search.table_for_search(path, Reading(), "y")
+    assert fractions(quick) == fractions(slow)
+    assert (quick.columns, quick.labels, quick.encoded) == (slow.columns, slow.labels, slow.encoded)
+
+
+@pytest.mark.parametrize("body", ["1,,a\n2,3,b\n", "1,2,\n2,3,b\n", "1,2\n2,3,b\n", "1,2,a\n2,3,a\n"])
+def test_a_search_and_the_checker_refuse_a_table_in_the_same_words(tmp_path, body):
+    path = written(tmp_path, "u,v,y\n" + body)
+    assert sentence(search.table_for_search, path, Reading(), "y") == sentence(exact.exact_table, path, Reading(), "y")
+    said = sentence(search.table_for_search, path, Reading(), "z")
+    assert said == sentence(exact.exact_table, path, Reading(), "z")
+
+
+def test_binary_numbers_are_a_matrix_for_a_search(tmp_path):
+    path = tmp_path / "data.parquet"
+    pa.parquet.write_table(pa.table({"u": [0.1, 2.0], "v": [3, -4], "w": ["a", "b"], "y": [1, 0]}), path)
+    quick = search.table_for_search(path, Reading(), "y", (), ["w"])
+    assert quick.rows.tolist() == [list(row) for row in exact.exact_table(path, Reading(), "y", (), ["w"]).rows]
+    assert quick.labels == [1, 0]
+    assert isinstance(search.table_for_search(path, Reading(), "y").rows, list)

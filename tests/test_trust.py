@@ -427,8 +427,32 @@ def test_no_row_on_the_wrong_side_is_clearly_right():
     claim = checker.Claim(forged(X, np.array(y), [1] * 8, 99))
     verifier = checker.LinearVerifier(claim)
     for row in checker.signed_rows(claim, X.tolist(), list(map(str, y))):
-        assert not verifier.clearly_right(row, math.hypot(*row.floats))
-        assert not verifier.clearly_near(row, math.hypot(*row.floats))
+        assert not verifier.clearly_right(row, row.near, math.hypot(*row.near))
+        assert not verifier.clearly_near(row, row.near, math.hypot(*row.near))
+
+
+def test_no_decimals_on_the_wrong_side_are_clearly_right():
+    """What the rows' sums are is in digits that float64 does not hold."""
+    random, last = np.random.default_rng(15), 10**25
+    X = [[int(v) * last + 1 for v in random.integers(-9, 10, 7)] for _ in range(60)]
+    X = [[*row, -sum(row) + int(random.choice([-1, 1]))] for row in X]
+    y = [int(sum(row) < 0) for row in X]  # every row on the wrong side of the plane of ones
+    texts = [[f"{v}e-25" for v in row] for row in X]
+    lie = forged(texts, np.array(y), [1] * 8, 99)
+    claim = checker.Claim(lie)
+    verifier = checker.LinearVerifier(claim)
+    for row in checker.signed_rows(claim, texts, list(map(str, y))):
+        assert not verifier.clearly_right(row, row.near, math.hypot(*row.near))
+        assert not verifier.clearly_near(row, row.near, math.hypot(*row.near))
+    assert "needs every margin > 0" in check(lie, texts, y, fit_intercept=False).finding
+
+
+def test_decimals_mean_what_is_written_whatever_float64_holds():
+    row = checker.SignedRow(0, 1, range(2), ["1e400", "1e-400"])
+    assert row.near == (math.inf, 0.0)
+    assert row.values == [Fraction(10) ** 400, Fraction(1, 10**400)]
+    cells = {"-0.50": (-1, 2), "+.5": (1, 2), "5.": (5, 1), "-00": (0, 1), "25e-1": (5, 2)}
+    assert {cell: checker.lowest_terms(cell) for cell in cells} == cells
 
 
 def cancelling():

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # for editors and type checkers; what runs is HOMES and MODUL
     from .learners.features import SlackEmbedding as SlackEmbedding
     from .learners.features import XorFeatures as XorFeatures
     from .proofs.certify import certify as certify
+    from .proofs.certify import certify_many as certify_many
     from .proofs.certify import check as check
     from .registry import *  # noqa: F403
     from .theory.audit import Audit as Audit
@@ -38,6 +39,7 @@ HOMES = {entry.name: f".{entry.module}" for entry in LEARNERS} | {
     "XorFeatures": ".learners.features",
     "audit": ".theory.audit",
     "certify": ".proofs.certify",
+    "certify_many": ".proofs.certify",
     "check": ".proofs.certify",
     "load": ".workflow.model_files",
     "record": ".theory.trace",

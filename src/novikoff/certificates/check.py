@@ -50,12 +50,16 @@ PAIRS = 4 * 10**6
 KERNEL_VALUE_BITS, KERNEL_BITS = 2**18, 2**32
 """Bits of a kernel value, and of the kernel values of all these pairs."""
 
-# Floats only tell which rows need no exact look: (2k + 16) roundings are more than a sum of k products can be off.
+# Floats only tell which rows need no exact look: (2k + 16) roundings are more than a sum of k products can be off, also
+# where each number was rounded to a float64 first.
 ROUNDING, TINY = 2.0**-53, 1e-290
 SLIGHTLY = 1e-12
 """More than a few roundings, in parts of a number."""
 BLOCK = 2**20
 """Numbers that are summed up in one go."""
+
+KEPT = 2**18
+"""Numbers that are kept in lowest terms."""
 
 GRID, FINE = 160, 192
 """exp is rounded to a whole number of 2^-GRID, and computed in whole numbers of 2^-FINE."""
@@ -418,8 +422,21 @@ class SignedRow(NamedTuple):
     i: int
     sign: int
     columns: Sequence[int]
-    values: Sequence[Any]
+    cells: Sequence[Any]
     floats: Sequence[float] = ()  # the same numbers, if they are float64
+
+    @property
+    def values(self) -> Sequence[Any]:
+        """The same numbers, exactly."""
+        return self.cells if self.floats else list(map(rational, self.cells))
+
+    @property
+    def near(self) -> Sequence[float]:
+        """The float64 numbers nearest to them; inf instead if one is beyond them."""
+        try:
+            return self.floats or tuple(map(float, self.cells))
+        except OverflowError:
+            return (inf,) * len(self.cells)
 
 
 def signed_rows(claim: Claim, rows: Iterable[Any], labels: list[str]) -> Iterator[SignedRow]:
@@ -432,7 +449,7 @@ def signed_rows(claim: Claim, rows: Iterable[Any], labels: list[str]) -> Iterato
     everywhere: Sequence[int] = range(claim.columns)
     for count, given in enumerate(rows, start=1):
         require(count <= claim.n, f"there are {claim.n} labels, but more rows")
-        columns, cells = (everywhere, given) if type(given) is list else entries(given, claim.columns)
+        columns, cells = (everywhere, given) if type(given) in (list, tuple) else entries(given, claim.columns)
         fits = len(columns) == len(cells) and not (columns and columns[-1] >= claim.columns)
         require(fits, f"row {count - 1} does not have the {claim.columns} columns of the certificate")
         digested, row = read(count - 1, side[labels[count - 1]], columns, cells)
@@ -494,18 +511,54 @@ def read_floats(i: int, sign: int, columns: Sequence[int], cells: Sequence[Any])
 
 def read_decimals(i: int, sign: int, columns: Sequence[int], cells: Sequence[Any]) -> tuple[bytes, SignedRow]:
     """What is digested of a row of rational numbers, and the row without its zeros."""
-    numbers = list(map(rational, cells))
-    columns, numbers = list(compress(columns, numbers)), list(filter(None, numbers))
-    text = " ".join(f"{j}:{v.numerator}/{v.denominator}" for j, v in zip(columns, numbers, strict=True))
-    return (text + "\n").encode(), SignedRow(i, sign, columns, numbers)
+    texts = tuple(map(IN_LOWEST_TERMS.__getitem__, cells))
+    if not all(texts):
+        columns, cells, texts = list(compress(columns, texts)), list(compress(cells, texts)), tuple(filter(None, texts))
+    form = full_form(len(columns)) if type(columns) is range else columns_form(columns)
+    return (form % texts).encode(), SignedRow(i, sign, columns, cells)
 
 
-@lru_cache(2**16)
+@lru_cache(4)
+def full_form(width: int) -> str:
+    """What is digested of a row of rational numbers without zeros, but for the numbers."""
+    return columns_form(range(width))
+
+
+def columns_form(columns: Sequence[int]) -> str:
+    """What is digested of a row that has these columns, but for the numbers."""
+    return " ".join(f"{j}:%s" for j in columns) + "\n"
+
+
+class LowestTerms(dict[Any, str]):
+    """Numbers of the data in lowest terms as they are digested, "" of 0; so many are kept."""
+
+    def __missing__(self, value: Any) -> str:
+        above, below = lowest_terms(value)
+        if len(self) >= KEPT:
+            self.clear()
+        self[value] = text = f"{above}/{below}" if above else ""
+        return text
+
+
+IN_LOWEST_TERMS = LowestTerms()
+
+
+def lowest_terms(value: Any) -> tuple[int, int]:
+    """A number of the data as a ratio of whole numbers; a text means the decimal written."""
+    if not isinstance(value, str):
+        return Fraction(value).as_integer_ratio()
+    well_formed(bool(NUMBER.fullmatch(value)), f"{short(value)} in the data is not a number")
+    whole, _, part = value.partition(".")
+    if "e" in value or "E" in value:
+        return Fraction(value).as_integer_ratio()
+    above, below = int(whole + part), 10 ** len(part)
+    divisor = gcd(above, below)
+    return above // divisor, below // divisor
+
+
 def rational(value: Any) -> Fraction:
-    """A number of the data; a text means the decimal written."""
-    if isinstance(value, str):
-        well_formed(bool(NUMBER.fullmatch(value)), f"{short(value)} in the data is not a number")
-    return Fraction(value)
+    """A number of the data."""
+    return Fraction(*lowest_terms(value))
 
 
 def over_one_denominator(values: Sequence[Any]) -> tuple[list[int], int]:
@@ -623,10 +676,11 @@ class LinearVerifier(Verifier):
         if row.i in self.weighted:
             self.kept[row.i] = whole_row(row)
         if claim.plane:
-            length = inf if claim.decimal else hypot(*row.floats, claim.intercept)
+            near = row.near
+            length = hypot(*near, claim.intercept)
             if self.strict and not length <= self.short:
                 self.measure(row)
-            if length < inf and self.clearly_right(row, length):
+            if length < inf and self.clearly_right(row, near, length):
                 self.right_rows.append(row.i)
             else:
                 self.place(row, *self.product(row, claim.plane))
@@ -635,23 +689,23 @@ class LinearVerifier(Verifier):
         if self.related and not self.obeys(row):
             self.wrong(f"row {row.i} does not satisfy a relation of 'collinear'")
 
-    def clearly_right(self, row: SignedRow, length: float) -> bool:
+    def clearly_right(self, row: SignedRow, near: Sequence[float], length: float) -> bool:
         """Whether floats prove that z·w is more than the claim needs; inf and nan prove nothing."""
-        full = len(row.floats) == len(self.dense)
-        if full and self.clearly_near(row, length):
+        full = len(near) == len(self.dense)
+        if full and self.clearly_near(row, near, length):
             return True
         if full:
-            score = sum(map(mul, row.floats, self.dense))
+            score = sum(map(mul, near, self.dense))
         elif self.dense:
-            score = sum(map(mul, row.floats, map(self.dense.__getitem__, row.columns)))
+            score = sum(map(mul, near, map(self.dense.__getitem__, row.columns)))
         else:
-            score = sum(map(mul, row.floats, map(self.floats.get, row.columns, repeat(0.0))))
-        off = (2 * len(row.floats) + 16) * ROUNDING * length * self.norm + TINY
+            score = sum(map(mul, near, map(self.floats.get, row.columns, repeat(0.0))))
+        off = (2 * len(near) + 16) * ROUNDING * length * self.norm + TINY
         return isfinite(score) and row.sign * (score + self.offset) - off > self.needed
 
-    def clearly_near(self, row: SignedRow, length: float) -> bool:
+    def clearly_near(self, row: SignedRow, near: Sequence[float], length: float) -> bool:
         """The same by 2z·w = ‖z‖² + ‖w‖² − ‖z − w‖², which is quicker and, of thin margins, coarser."""
-        across, beside, both = dist(row.floats, self.dense), self.claim.intercept - self.offset, length + self.norm
+        across, beside, both = dist(near, self.dense), self.claim.intercept - self.offset, length + self.norm
         score = (length * length + self.norm * self.norm - across * across - beside * beside) / 2
         off = 32 * ROUNDING * both * both + TINY
         return isfinite(score) and row.sign * score - off > self.needed
@@ -951,6 +1005,12 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 """A number as tables write it."""
 
 
+@lru_cache(2**18)
+def is_number(cell: str) -> bool:
+    """Whether a cell is written as a number."""
+    return NUMBER.fullmatch(cell) is not None
+
+
 class EncodedTable(NamedTuple):
     """A table as columns of numbers, texts that mean decimals or floats, with their names; and its labels."""
 
@@ -972,7 +1032,7 @@ def encode_columns(
     for name, cells in columns.items():
         if name == target or name in drop:
             continue
-        if name not in categorical and (not isinstance(cells[0], str) or all(map(NUMBER.fullmatch, set(cells)))):
+        if name not in categorical and (not isinstance(cells[0], str) or all(map(is_number, set(cells)))):
             encoded.names.append(name)
             encoded.numbers.append(cells)
             continue
@@ -1003,7 +1063,9 @@ def sparse_row(line: str) -> tuple[dict[int, str], str] | None:
 def as_floats(rows: Iterable[Any], rounded: bool) -> Iterator[Any]:
     """The rows in float64, to which what is written may be ``rounded`` if that is asked for."""
     for row in rows:
-        if isinstance(row, Mapping):
+        if set(map(type, row)) == {float}:
+            yield list(row)
+        elif isinstance(row, Mapping):
             yield {j: as_float(v, rounded) for j, v in row.items()}
         else:
             yield [as_float(v, rounded) for v in row]

@@ -52,9 +52,9 @@ def certify(
     Numbers mean the decimals written in the file, exactly; categories become columns of 0 and 1, one per category.
     """
     options.check_not_overwriting(data, output)
-    from ..data.exact_table import exact_table
+    from ..data.decimal_table import table_for_search
 
-    table = exact_table(
+    table = table_for_search(
         data, options.reading(delimiter, encoding, no_header, None), target, categorical or (), drop or ()
     )
     from ..proofs.certify import certify as search
@@ -99,6 +99,8 @@ def rounded(table: Any, proofs: list[Any]) -> bool:
     """Whether the proofs speak of float64 numbers to which decimals were rounded."""
     from ..data.exact_table import whole
 
+    if not isinstance(table.rows, list):
+        return False
     cells = table.rows[0].values() if isinstance(table.rows[0], dict) else table.rows[0]
     texts = any(isinstance(cell, str) for cell in cells)
     return texts and any(proof["numbers"] == "float64" for proof in proofs) and not whole(table.rows)
@@ -118,7 +120,12 @@ def matrix(table: Any) -> Any:
     import scipy.sparse as sp
 
     from ..data.exact_table import whole
+    from ..exact.ratios import Ratios
 
+    if isinstance(table.rows, Ratios):
+        return table.rows if not table.rows.is_whole() else pd.DataFrame(table.rows.floats(), columns=table.columns)
+    if isinstance(table.rows, np.ndarray):
+        return pd.DataFrame(table.rows, columns=table.columns)
     if table.columns is not None:
         exact = np.array(table.rows, dtype=object)
         plain = not isinstance(table.rows[0][0], str) or whole(table.rows)

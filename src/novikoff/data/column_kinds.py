@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection
 
 from ..certificates.check import NUMBER as NUMBER
+from ..certificates.check import is_number
 
 MISSING = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL"})
 """Texts that stand for no value."""
@@ -39,7 +40,7 @@ def kind_of(values: Collection[str], rows: int) -> str:
     >>> kind_of({"1", "2.5e3", "-.5"}, 3), kind_of({"red", "green"}, 3), kind_of({"2024-05-01"}, 3)
     ('number', 'category', 'date')
     """
-    invalid = [value for value in values if not NUMBER.fullmatch(value)]
+    invalid = [value for value in values if not is_number(value)]
     if not invalid:
         return "number"
     if len(values) > FEW and 2 * len(invalid) < len(values) and not all(map(COMMA.fullmatch, invalid)):

@@ -21,10 +21,13 @@ WIDEST = 2**26
 
 @dataclass(frozen=True)
 class ExactTable:
-    """Rows of numbers, each a sequence or {column: number}, as texts that mean decimals, or floats; and labels."""
+    """Rows of numbers, each a sequence or {column: number}, as texts that mean decimals, or floats; and labels.
+
+    For a search all rows may be ratios, or a matrix of floats.
+    """
 
     columns: list[str] | None  # a libsvm file has no names
-    rows: list[Any]
+    rows: Any
     labels: list[Any]
     name: str
     encoded: dict[str, int]  # the categories of every column that has any
@@ -36,25 +39,32 @@ def exact_table(
     """Read a file; the same options give the same table, so that a proof can be checked."""
     file = open_file(path)
     with file.file:
-        if file.format == "libsvm":
-            return read_sparse(file)
-        columns = read_texts(file, reading) if file.format == "csv" else read_typed(file, reading)
-    if target is None and file.format == "npz":
-        target = "y"
-    return table_of_columns(columns, file.name, reading, target, categorical, drop)
+        return table_of_file(file, reading, target, categorical, drop)
+
+
+def table_of_file(
+    file: OpenFile, reading: Reading, target: str | None, categorical: Iterable[str], drop: Iterable[str]
+) -> ExactTable:
+    """The table of a file that is open."""
+    if file.format == "libsvm":
+        return read_sparse(file)
+    columns = read_texts(file, reading) if file.format == "csv" else lists_of(read_typed(file, reading))
+    return table_of_columns(columns, file.name, reading, default_target(file, target), categorical, drop)
+
+
+def default_target(file: OpenFile, target: str | None) -> str | None:
+    """The column of the classes: the one named or, in a file of arrays, y."""
+    return "y" if target is None and file.format == "npz" else target
 
 
 def read_texts(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
     """The columns of a CSV file."""
     table = sniff_sheet(file, reading)
-    columns: list[list[str]] = [[] for _ in table.columns]
-    pools: list[dict[str, str]] = [{} for _ in table.columns]  # equal cells are kept once
-    for record in records(table):
-        for column, pool, cell in zip(columns, pools, record, strict=True):
-            column.append(pool.setdefault(cell, cell))
-    if not columns[0]:
+    pool: dict[str, str] = {}  # equal cells are kept once
+    rows = [tuple(map(pool.setdefault, record, record)) for record in records(table)]
+    if not rows:
         raise InputError(f"{file.name} has a header but no rows.")
-    return dict(zip(table.columns, columns, strict=True))
+    return dict(zip(table.columns, map(list, zip(*rows, strict=True)), strict=True))
 
 
 def table_of_columns(
@@ -103,6 +113,8 @@ def is_missing(cell: Any, marks: frozenset[str]) -> bool:
 
 def check_none_missing(column: str, cells: list[Any], marks: frozenset[str], name: str) -> None:
     """Raise if a value is missing: a proof speaks of numbers that are there."""
+    if (marks | {None}).isdisjoint(cells):
+        return
     where = [i for i, cell in enumerate(cells) if is_missing(cell, marks)]
     if where:
         raise InputError(
@@ -154,13 +166,22 @@ def read_sparse(file: OpenFile) -> ExactTable:
     return ExactTable(None, rows, class_of_each(labels, "label", MISSING, file.name), file.name, {})
 
 
-def read_typed(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
-    """The columns of a file whose numbers are binary: they mean their exact values."""
+def read_typed(file: OpenFile, reading: Reading) -> Any:
+    """The table of a file whose numbers are binary: they mean their exact values."""
     from .frames import clean_table
     from .readers import as_data_file
 
-    table = clean_table(as_data_file(file).read_all().table, reading.missing)
-    return {name: column.to_pylist() for name, column in zip(table.column_names, table.columns, strict=True)}
+    return clean_table(as_data_file(file).read_all().table, reading.missing)
+
+
+def lists_of(table: Any) -> dict[str, list[Any]]:
+    """The columns of a table as lists of Python's values."""
+    return {name: list_of(column) for name, column in zip(table.column_names, table.columns, strict=True)}
+
+
+def list_of(column: Any) -> list[Any]:
+    """A column as a list of Python's values; by way of an array, which is quicker, if it is of floats."""
+    return column.to_numpy().tolist() if str(column.type) == "double" and not column.null_count else column.to_pylist()
 
 
 def whole(rows: Iterable[Any]) -> bool:

@@ -371,7 +371,7 @@ def records(table: Sheet) -> Iterator[list[str]]:
                 if len(record) != width:
                     raise InputError(ragged_message(table.name, f"line {reader.line_num}", len(record), width))
                 last = record[-1]
-                yield [cell.strip() for cell in record]
+                yield list(map(str.strip, record))
         except csv.Error as error:
             raise InputError(f"{table.name} is not a table at line {reader.line_num}: {error}.") from error
     check_quotes_closed(last, table)

@@ -158,13 +158,13 @@ def column_sums(X: Any, signs: np.ndarray) -> list[Fraction]:
     span = int(powers.max(initial=0)) - first + 1
     high = np.rint(np.ldexp(mantissas, HALF))
     low = np.ldexp(np.ldexp(mantissas, HALF) - high, HALF)
-    total = [Fraction(0)] * X.shape[1]
+    total = [0] * X.shape[1]
     for half, shift in ((high, HALF), (low, 2 * HALF)):
         sums = np.bincount(columns * span + powers - first, weights=half * by, minlength=span * X.shape[1])
         for at in np.flatnonzero(sums).tolist():
             j, e = divmod(at, span)
-            total[j] += int(sums[at]) * two_to(e + first - shift)
-    return total
+            total[j] += int(sums[at]) << (e + 2 * HALF - shift)
+    return [v * two_to(first - 2 * HALF) for v in total]
 
 
 def root(square: Fraction, up: bool) -> Fraction:

@@ -6,6 +6,7 @@ Wolfe's method goes on in exact arithmetic.
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 
 from flint import fmpq, fmpq_mat
 
@@ -40,11 +41,16 @@ def best_interval(signed: SignedRows, separator: list[int], rel_gap: float, limi
         combination, point = by_descent(signed, rel_gap, limits)
     else:
         combination, point = by_least_squares(signed, separator, rel_gap, limits)
-    planes = [signed.outer(separator), *(primitive(on_grid(point, bits)) for bits in PLANE_BITS)]
-    lo_squared, plane = max(((signed.margin_squared(plane), plane) for plane in planes), key=lambda pair: pair[0])
     hi_squared = signed.combination_squared(combination)
-    best = Interval(plane, combination, lo_squared, hi_squared)
     goal = (1 - Fraction(rel_gap)) ** 2  # lo² ≥ goal·hi² means that hi − lo ≤ rel_gap·hi
+    rounded = (primitive(on_grid(point, bits)) for bits in PLANE_BITS)
+    tried: list[tuple[Fraction, list[int]]] = []
+    for plane in chain(rounded, map(signed.outer, [separator])):
+        tried.append((signed.margin_squared(plane), plane))
+        if tried[-1][0] >= goal * hi_squared:
+            break
+    lo_squared, plane = max(tried, key=lambda pair: pair[0])
+    best = Interval(plane, combination, lo_squared, hi_squared)
     if lo_squared < goal * hi_squared and limits.exact and not limits.over():
         exact = exact_interval(signed, combination, goal, limits)
         best = best if exact is None or exact.lo_squared < lo_squared else exact

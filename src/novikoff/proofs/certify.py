@@ -3,17 +3,19 @@
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from numbers import Real
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from joblib import Parallel, delayed, effective_n_jobs
 
 from ..certificates.certificate import Certificate, Certificates
 from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json
 from ..exact.limits import SearchLimits
+from ..exact.ratios import Ratios
 from ..progress import Progress
 from .best_margin import best_interval
 from .feature_space import kernel_space
@@ -25,6 +27,11 @@ from .signed_rows import SignedRows, signs_of
 
 ROWS_AT_ONCE = 2**18
 """Numbers of a matrix that become Python's at once."""
+
+BATCH = 50
+"""Questions that a process is given at once."""
+ALONE = 1.0
+"""Seconds after which other processes are asked to help."""
 
 
 def certify(
@@ -111,6 +118,53 @@ def certify(
     return answers[None] if None in answers else Certificates(answers)
 
 
+def certify_many(questions: Iterable[tuple[Any, Any]], *, n_jobs: int | None = None, **options: Any) -> list[Any]:
+    """Decide many questions, most of them small, each as ``certify`` does, on several processors.
+
+    Parameters
+    ----------
+    questions : pairs (X, y), each as for ``certify``
+    n_jobs : processes to use, as in scikit-learn: None for one, -1 for all processors; they are started only when
+        questions are left after a second, as starting them takes about as long
+    **options : of ``certify``, the same for all questions
+
+    Returns
+    -------
+    The answers in the order of the questions: what ``certify`` returns, each with its proof
+
+    Examples
+    --------
+    >>> X = [[-1], [0], [0], [1]]
+    >>> [answer.verdict for answer in certify_many([(X, [0, 0, 1, 1]), (X, [0, 1, 0, 1])])]
+    ['quasi-separable', 'quasi-separable']
+    """
+    jobs, left = effective_n_jobs(n_jobs), enumerate(questions)
+    end = time.monotonic() + ALONE if jobs > 1 else float("inf")
+    answers = []
+    for k, question in left:
+        answers.append(answer_one(k, question, options))
+        if time.monotonic() > end:
+            break
+    batches = iter(lambda: list(islice(left, BATCH)), [])
+    rest = Parallel(n_jobs=jobs)(delayed(answer_batch)(batch, options) for batch in batches) if jobs > 1 else ()
+    return [*answers, *chain.from_iterable(rest)]
+
+
+def answer_batch(batch: list[tuple[int, Any]], options: dict[str, Any]) -> list[Any]:
+    """The answers to some numbered questions."""
+    return [answer_one(k, question, options) for k, question in batch]
+
+
+def answer_one(k: int, question: Any, options: dict[str, Any]) -> Any:
+    """The answer to question k; an error says which one it is."""
+    if not isinstance(question, tuple | list) or len(question) != 2:
+        raise ValueError(f"certify_many takes pairs (X, y), but question {k} is a {type(question).__name__}.")
+    try:
+        return certify(*question, **options)
+    except ValueError as error:
+        raise ValueError(f"Question {k}: {error}") from error
+
+
 def check_parameters(multi_class: str, rel_gap: float, time_limit: float | None) -> None:
     """Raise if a parameter makes no sense."""
     if multi_class not in ("ovr", "ovo"):
@@ -166,7 +220,7 @@ def check(
     check_question(negative is None or positive is not None, fit_intercept, kernel)
     asked, numbers = Asked(positive, negative, fit_intercept, kernel), exact_numbers(X)
     labels, rows = np.asarray(y).ravel().tolist(), python_rows(numbers)
-    columns = len(numbers[0]) if isinstance(numbers, list) else numbers.shape[1]
+    columns = numbers.shape[1]
     try:
         claims = claims_of(certificate, X, y)
     except Exception as why:  # whatever it was given, the answer is a sentence
@@ -216,8 +270,8 @@ def claims_of(certificate: Any, X: Any, y: Any) -> Any:
 
 def python_rows(X: Any) -> Iterable[Any]:
     """Rows as Python's own numbers, one at a time; where most are zero, without those."""
-    if isinstance(X, list):
-        return X
+    if isinstance(X, Ratios):
+        return map(X.row, range(len(X)))
     if sp.issparse(X):
         return sparse_rows(X)
     if X.size <= ROWS_AT_ONCE:

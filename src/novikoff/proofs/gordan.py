@@ -16,7 +16,7 @@ from ..exact.floats import primitive
 from ..exact.limits import SearchLimits, UndecidedError
 from ..exact.linalg import null_space, products, rank, solution
 from ..exact.simplex import alternative
-from .nearest_point import PLANE_BITS, Descent, on_grid
+from .nearest_point import PLANE_BITS, Descent, least_norm_weights, on_grid
 from .signed_rows import NO_LENGTH, WIDE, SignedRows
 
 SMALL = 400
@@ -26,7 +26,7 @@ LARGEST_TABLEAU = 60_000
 INDEPENDENT = 100_000
 """Numbers in a table of no more rows than columns that is solved exactly at once."""
 MANY = 20_000
-"""Numbers in a table for which a perceptron looks first."""
+"""Numbers in a table for which a perceptron looks first; in those of fewer the nearest point of all rows tells."""
 PASSES = (5, 25, 100)
 """Passes of a perceptron, each number after a look at how many rows are wrong."""
 LOOKS = 100
@@ -45,6 +45,12 @@ PERCEPTRON_TOL = 1e-6
 """The margin, in parts of the radius, below which the perceptron gives up."""
 SUPPORT = 1e-9
 """Multipliers above this part of the largest carry the witness; the others are rounding."""
+
+
+NEAREST_ROUNDS = 20
+"""Working sets whose nearest point is looked at before linear programs are asked."""
+NO_DISTANCE = 1e-9
+"""Nearest points of rows of length 1 whose square is below this may be 0."""
 
 
 class RowCount(NamedTuple):
@@ -88,10 +94,9 @@ class Level:
         scores = signed.floats @ U
         clear = (np.abs(scores) > signed.error_bound(np.linalg.norm(U, axis=0))).any(axis=1)
         doubtful = signed.maybe_outside(basis, np.flatnonzero(~clear))
-        for j, v in enumerate(basis):
+        for j, exact in enumerate(signed.margins_of_each(basis, doubtful)):
             if limits:
                 limits()
-            exact = signed.margins(v, doubtful)
             clear[doubtful] |= np.array([value != 0 for value in exact], dtype=bool)
             floats = [float(value * self.factors[j]) if value else 0.0 for value in exact]
             scores[doubtful, j] = signed.signs[doubtful] * floats
@@ -160,6 +165,8 @@ def decide(level: Level, limits: SearchLimits) -> Alternative:
         if n <= width and n * width <= (INDEPENDENT if level.basis is None else SMALL)
         else None
     )
+    if plane is None and n * width <= MANY and (found := by_nearest_point(level, limits)):
+        return found
     if plane is None and level.basis is None and n * width > MANY:
         plane = descent_plane(level, limits) if width > WIDE else perceptron_plane(level, limits)
     first = np.arange(min(n, FIRST.of(width), MOST_FIRST))
@@ -168,6 +175,26 @@ def decide(level: Level, limits: SearchLimits) -> Alternative:
             return plane, {}
         first = hardest(level, plane, min(HARD.of(width), MOST_FIRST))
     return WorkingSetSearch(level, limits).go(first)
+
+
+def by_nearest_point(level: Level, limits: SearchLimits) -> Alternative | None:
+    """What the nearest point of a working set's hull proves: it is a plane or, if 0, its weights are a witness."""
+    search, Z = WorkingSetSearch(level, limits), level.float_rows(np.arange(len(level.rows)))
+    rows = np.arange(min(len(Z), FIRST.of(level.width)))
+    limits.say(f"the nearest point of the hull of {len(Z)} rows")
+    for _ in range(NEAREST_ROUNDS):
+        p = least_norm_weights(Z[rows])
+        scores = Z @ (point := p @ Z[rows])
+        if scores[rows].min() < NO_DISTANCE:
+            level.worked = level.rows[rows]
+            witness = search.witness(rows, p)
+            return (None, witness) if witness else None
+        wrong = np.flatnonzero(scores <= 0)
+        if not len(wrong):
+            plane, _ = search.plane(point, rows)
+            return None if plane is None else (plane, {})
+        rows = np.concatenate([rows, wrong[np.argsort(scores[wrong])][: FIRST.of(level.width)]])
+    return None
 
 
 def hardest(level: Level, plane: list[int], count: int) -> np.ndarray:

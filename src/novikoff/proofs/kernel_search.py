@@ -14,6 +14,7 @@ from ..certificates.certificate import Certificate, kernel_fields
 from ..certificates.check import Gram, KernelSpace, RefusedError, WholeRow, over_one_denominator
 from ..exact.floats import root
 from ..exact.limits import SearchLimits, UndecidedError
+from ..exact.ratios import ratios_of
 from .feature_space import Gaussian, Polynomial
 from .nearest_point import PLANE_BITS, least_norm_weights, on_grid, whole_weights
 from .proof_json import by_row, margin_claims, write_certificate
@@ -81,7 +82,7 @@ def decide_poly(
     """Everything in exact arithmetic on the rows of G."""
     gram, space = gram_of(signed, kernel), Polynomial(signed, kernel)
     columns, seen = space.spanning_columns()
-    rows = SignedRows(DataMatrix(seen, intercept=False), np.ones(len(seen), dtype=int))
+    rows = SignedRows(DataMatrix(ratios_of(seen), intercept=False), np.ones(len(seen), dtype=int))
     decision = decide_separability(rows, quasi, limits)
     alpha = {} if decision.plane is None else dict(zip(columns, rows.outer(decision.plane), strict=True))
     if alpha and not decision.witness:

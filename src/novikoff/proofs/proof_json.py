@@ -14,7 +14,8 @@ from ..bounds import EPS
 from ..certificates.certificate import Certificate, certificate_of_claim
 from ..certificates.check import LONG, Claim, RefusedError, seal
 from ..exact.floats import BLOCK, WHOLE, primitive, root, two_to
-from ..exact.linalg import null_space, rows_of_common_null_space
+from ..exact.linalg import null_space, rank, rows_of_common_null_space
+from ..exact.ratios import Ratios
 from .best_margin import Interval
 from .quasi import Decision
 from .question import DataMatrix
@@ -24,6 +25,14 @@ COLLINEAR_WIDTH = 300
 """Columns up to which collinear ones are looked for."""
 SAMPLED = 4
 """Rows per column among which relations are looked for first."""
+SOME = 3
+"""One in so many of these rows mostly shows that there are none."""
+MANY_GAPS = 100
+"""Where one in so many rows has a zero, all rows are digested one by one."""
+LARGEST_OVER = 2**62
+"""Denominators up to this one are whole numbers of 64 bits."""
+LONGEST_RATIO = 52
+"""Characters of a column, a sign, two whole numbers of 64 bits, and what stands between them."""
 ROUNDINGS = 4
 """Roundings per term of a sum of squares, counted twice."""
 
@@ -101,24 +110,42 @@ def heading(signed: SignedRows, kernel: dict[str, Any] | None) -> dict[str, Any]
 def values_digest(data: DataMatrix) -> str:
     """The digest of all values."""
     digest = hashlib.sha256()
-    if data.fractions is not None:
-        for row in data.fractions:
-            texts = (f"{j}:{v.numerator}/{v.denominator}" for j, v in enumerate(row) if v)
-            digest.update((" ".join(texts) + "\n").encode())
-        return digest.hexdigest()
     step = max(1, BLOCK // max(data.d, 1))
+    if data.ratios is not None:
+        for start in range(0, data.n, step):
+            digest.update(bytes_of_ratios(data.ratios, range(start, min(start + step, data.n))))
+        return digest.hexdigest()
     for start in range(0, data.n, step):
         block = data.X[start : start + step]
-        if not sp.issparse(block) and block.all():
-            digest.update(bytes_of_full_rows(block))
+        gaps = [] if sp.issparse(block) else np.flatnonzero(~block.all(axis=1)).tolist()
+        if sp.issparse(block) or MANY_GAPS * len(gaps) > len(block):
+            digest_sparse(digest, block)
             continue
-        block = sp.csr_array(block, copy=True)
-        block.eliminate_zeros()
-        block.sort_indices()
-        values, columns, ends = block.data.astype("<f8"), block.indices.astype("<u4"), block.indptr.tolist()
-        for a, b in pairwise(ends):
-            digest.update(struct.pack("<I", b - a) + columns[a:b].tobytes() + values[a:b].tobytes())
+        for a, b in pairwise([-1, *gaps, len(block)]):  # rows without zeros, and one that has some
+            digest.update(bytes_of_full_rows(block[a + 1 : b]))
+            digest_sparse(digest, block[b : b + 1])
     return digest.hexdigest()
+
+
+def digest_sparse(digest: Any, block: Any) -> None:
+    """Take in rows that may have zeros: how many columns have none, these columns, and the values in them."""
+    block = sp.csr_array(block, copy=True)
+    block.eliminate_zeros()
+    block.sort_indices()
+    values, columns, ends = block.data.astype("<f8"), block.indices.astype("<u4"), block.indptr.tolist()
+    for a, b in pairwise(ends):
+        digest.update(struct.pack("<I", b - a) + columns[a:b].tobytes() + values[a:b].tobytes())
+
+
+def bytes_of_ratios(ratios: Ratios, rows: range) -> Any:
+    """What is digested of rows of ratios: the columns and the numbers, in lowest terms, that are not 0."""
+    if ratios.whole.dtype == object or max(ratios.over) > LARGEST_OVER:
+        texts = ([f"{j}:{v.numerator}/{v.denominator}" for j, v in enumerate(ratios.row(i)) if v] for i in rows)
+        return "".join(" ".join(row) + "\n" for row in texts).encode()
+    from ..passes.decimal_cells import write_ratios
+
+    out = np.empty(len(rows) * (1 + len(ratios.over) * LONGEST_RATIO), dtype=np.uint8)
+    return out[: write_ratios(ratios.whole[rows.start : rows.stop], np.array(ratios.over, dtype=np.int64), out)]
 
 
 def bytes_of_full_rows(block: np.ndarray) -> bytes:
@@ -144,14 +171,11 @@ def radius_squared(signed: SignedRows) -> Fraction:
     data, X = signed.data, signed.data.X
     if len(signed.rows) < data.n:
         X = X[signed.rows]  # a longer row that takes no part would push these below what floats hold
-    values = X.data if sp.issparse(X) else X.astype(float, copy=False)
-    top = int(np.frexp(np.abs(values).max(initial=1.0))[1])
-    values = np.ldexp(values, -top)
-    if sp.issparse(X):
-        scaled = sp.csr_array((values, X.indices, X.indptr), shape=X.shape)
-        squares = np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel()
-    else:
-        squares = np.einsum("ij,ij->i", values, values)
+    step = max(1, BLOCK // max(data.d, 1))
+    parts = [X] if sp.issparse(X) else [X[start : start + step] for start in range(0, len(X), step)]
+    sizes = (max(float(part.max()), -float(part.min())) for part in parts if part.size)
+    top = int(np.frexp(max(1.0, *sizes))[1])
+    squares = np.array([longest_square(part, top) for part in parts])
     largest = Fraction(float(squares.max(initial=0.0))) * two_to(2 * top)
     if not (data.plain and largest < WHOLE):
         rounding = Fraction(ROUNDINGS * (signed.width + 8) * EPS)
@@ -159,13 +183,24 @@ def radius_squared(signed: SignedRows) -> Fraction:
     return largest + data.intercept
 
 
+def longest_square(X: Any, top: int) -> float:
+    """The largest ‖x‖² of some rows divided by 2^top."""
+    values = np.ldexp((X.data if sp.issparse(X) else X).astype(float), -top)
+    if not sp.issparse(X):
+        return float(np.einsum("ij,ij->i", values, values).max(initial=0.0))
+    scaled = sp.csr_array((values, X.indices, X.indptr), shape=X.shape)
+    return float(scaled.multiply(scaled).sum(axis=1).max(initial=0.0))
+
+
 def collinear_relations(signed: SignedRows) -> list[list[int]]:
     """A basis of the vectors on which all rows are zero, unless there are too many columns."""
     if signed.width > COLLINEAR_WIDTH:
         return []
     count = min(len(signed.rows), SAMPLED * signed.width)
-    first = np.linspace(0, len(signed.rows) - 1, count, dtype=int).tolist()
-    rows, basis = rows_of_common_null_space(first, signed.integers, lambda v: signed.off_plane(v)[:1].tolist())
+    first = np.linspace(0, len(signed.rows) - 1, count, dtype=int)
+    if rank(signed.integers(first[::SOME])) == signed.width:
+        return []
+    rows, basis = rows_of_common_null_space(first.tolist(), signed.integers, lambda v: signed.off_plane(v)[:1].tolist())
     return null_space([primitive(signed.given(k)) for k in rows]) if basis else []
 
 

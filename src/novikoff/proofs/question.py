@@ -8,7 +8,6 @@ that divides all of it.  The float side is the same column divided by a power of
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ import scipy.sparse as sp
 from .. import inputs
 from ..data.labels import label_array, number_labels
 from ..exact.floats import WHOLE, exponents, extremes, lowest_bits, scale_columns, two_to, without_zeros
+from ..exact.ratios import Ratios, ratios_of
 
 FARTHEST = 1000
 """Powers of ten beyond which a text is not taken for a number."""
@@ -25,47 +25,37 @@ NARROW = 1 / 16
 
 
 class DataMatrix:
-    """The numbers of all rows, shared by the questions asked of them: a float64 matrix, or rows of fractions."""
+    """The numbers of all rows, shared by the questions asked of them: a float64 matrix, or ratios."""
 
     def __init__(self, X: Any, intercept: bool, names: list[str] | None = None) -> None:
-        self.intercept, self.names, self.decimal = intercept, names, isinstance(X, list)
+        self.intercept, self.names, self.decimal = intercept, names, isinstance(X, Ratios)
         self.digest: str | None = None  # of the values, once a proof has asked for it
-        self.fractions = X if self.decimal else None
-        self.X: Any = np.array([list(map(float, row)) for row in X]) if self.decimal else without_zeros(X)
+        self.ratios: Ratios | None = X if self.decimal else None
+        self.X: Any = without_zeros(X) if self.ratios is None else self.ratios.floats()
         self.n, self.d = self.X.shape
         self.width = self.d + intercept
         self.low, self.high = extremes(self.X)
         size, half = np.maximum(-self.low, self.high), self.high / 2 - self.low / 2
         narrow = (half < NARROW / 2 * size) & (self.high > self.low) & intercept
         shifts = np.where(narrow & (not sp.issparse(self.X)), self.low, 0.0)
-        sizes = exponents(size)
-        self.constants = {j: Fraction(float(shifts[j])) for j in np.flatnonzero(shifts).tolist()}  # c_j, if not 0
+        shifted, sizes = np.flatnonzero(shifts).tolist(), exponents(size)
         self.powers = np.where(shifts != 0, exponents(half) + 1, sizes)
-        if self.fractions is None:
-            scale_powers = lowest_bits(self.X)  # a shift is a value of its column
-            scales = [two_to(e) for e in scale_powers]
+        self.factor_powers: np.ndarray | None = None  # scales of ratios need not be powers of two
+        if self.ratios is None:
+            self.scale_powers = np.array(lowest_bits(self.X), dtype=int)
+            scales = [two_to(e) for e in self.scale_powers.tolist()]
+            self.whole_constants = {j: multiple(float(shifts[j]), scales[j]) for j in shifted}  # c_j, over the scale
             self.floats = scale_columns(self.X, shifts, sizes, self.powers, intercept)
-            powers = np.array(scale_powers, dtype=int) - self.powers
-            self.factor_powers: np.ndarray | None = np.append(powers, [0] * intercept).astype(int)
+            self.factor_powers = np.append(self.scale_powers - self.powers, [0] * intercept).astype(int)
         else:
-            columns = enumerate(zip(*self.fractions, strict=True))
-            scales = [Fraction(1, lcm(self.constant(j).denominator, *(v.denominator for v in c))) for j, c in columns]
-            self.floats = self.floats_of_fractions()
-            self.factor_powers = None  # scales of fractions need not be powers of two
+            scales = [Fraction(1, over) for over in self.ratios.over]
+            self.whole_constants = {j: int(self.ratios.whole[:, j].min()) for j in shifted}
+            self.floats = np.ones((self.n, self.width))
+            self.ratios.scaled(self.whole_constants, self.powers, self.floats)
         self.scales = [*scales, *[Fraction(1)] * intercept]
-        self.whole = not self.decimal and not any(scale_powers)  # all numbers are whole, and all scales 1
+        self.constants = {j: c * scales[j] for j, c in self.whole_constants.items()}  # c_j, if not 0
+        self.whole = not self.decimal and not self.scale_powers.any()  # all numbers are whole, and all scales 1
         self.plain = self.whole and not self.constants  # the exact side is the matrix itself
-
-    def constant(self, j: int) -> Fraction:
-        """The exact constant taken from column j."""
-        return self.constants.get(j, Fraction(0))
-
-    def floats_of_fractions(self) -> np.ndarray:
-        """(x − c)·2^−k in every column, rounded once, and a column of ones for the intercept."""
-        F, scales = np.ones((self.n, self.width)), [two_to(-int(k)) for k in self.powers]
-        for i, row in enumerate(self.fractions or []):
-            F[i, : self.d] = [float((v - self.constant(j)) * scales[j]) for j, v in enumerate(row)]
-        return F
 
     @cached_property
     def factors(self) -> list[Fraction]:
@@ -81,10 +71,13 @@ def read_data(X: Any, intercept: bool) -> DataMatrix:
 
 
 def exact_numbers(X: Any) -> Any:
-    """A float64 or integer matrix, or rows of fractions where the numbers are texts or not float64."""
+    """A float64 or integer matrix, or ratios where the numbers are texts or not float64."""
+    if isinstance(X, Ratios):
+        return X
     if not sp.issparse(X) and np.asarray(X).dtype.kind in "OUS" and np.ndim(X) == 2:
         names = inputs.column_names(X)
-        return [[fraction(v, i, j, names) for j, v in enumerate(row)] for i, row in enumerate(np.asarray(X).tolist())]
+        rows = np.asarray(X).tolist()
+        return ratios_of([[fraction(v, i, j, names) for j, v in enumerate(row)] for i, row in enumerate(rows)])
     Xc = inputs.checked(X, "certify")
     if Xc.dtype.kind == "f":
         values = Xc.data if sp.issparse(Xc) else Xc
@@ -94,7 +87,8 @@ def exact_numbers(X: Any) -> Any:
     if Xc.dtype.kind == "b":
         return Xc.astype(np.uint8)
     if max(int(Xc.max()), -int(Xc.min())) > WHOLE:
-        return [[Fraction(v) for v in row] for row in (Xc.toarray() if sp.issparse(Xc) else Xc).tolist()]
+        rows = (Xc.toarray() if sp.issparse(Xc) else Xc).tolist()
+        return ratios_of([[Fraction(v) for v in row] for row in rows])
     return Xc
 
 
@@ -120,6 +114,18 @@ def float_range(value: Decimal) -> None:
         raise OverflowError("beyond the range of float64")
 
 
+def multiple(value: float, scale: Fraction) -> int:
+    """How many times a scale goes into a value that it divides.
+
+    >>> multiple(0.75, Fraction(1, 8))
+    6
+    """
+    if not value:
+        return 0
+    above, below = value.as_integer_ratio()
+    return above * scale.denominator // (below * scale.numerator)
+
+
 class Question(NamedTuple):
     """A class against another one, or against the rest; and what its answer is called by."""
 
@@ -132,7 +138,7 @@ class Question(NamedTuple):
 def read_questions(X: Any, y: Any, intercept: bool, multi_class: str) -> tuple[DataMatrix, np.ndarray, list[Question]]:
     """The numbers of all rows, the number of each one's class, and what is asked of the classes."""
     numbers, names, y = exact_numbers(X), inputs.column_names(X), np.asarray(y).ravel()
-    n = len(numbers) if isinstance(numbers, list) else numbers.shape[0]
+    n = numbers.shape[0]
     if len(y) != n:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n}, {len(y)}]")
     classes, labels = number_labels(label_array(y))

@@ -1,8 +1,8 @@
 """The signed rows of one question, exactly and in floats, with a rigorous filter between the two (see question.py)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from operator import mul
+from operator import lshift, mul
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,8 @@ import scipy.sparse as sp
 
 from ..bounds import EPS
 from ..certificates.certificate import Texts
-from ..exact.floats import column_sums, primitive, two_to
-from .question import DataMatrix
+from ..exact.floats import BLOCK, bits_of, column_sums, primitive, two_to
+from .question import DataMatrix, multiple
 
 TINY = 1e-290
 """More than what underflow can take from a score whose terms are at most 1."""
@@ -43,15 +43,15 @@ class ExactRows:
     def values(self, k: int) -> list[Any]:
         """Row k as it was given, without a sign or an intercept: Python's numbers."""
         i, X = int(self.rows[k]), self.data.X
-        if self.data.fractions is not None:
-            return list(self.data.fractions[i])
+        if self.data.ratios is not None:
+            return self.data.ratios.row(i)
         return (X[[i]].toarray()[0] if sp.issparse(X) else X[i]).tolist()
 
     def entries(self, k: int) -> list[tuple[int, int]]:
         """Column and value over its scale of the entries of row k, as given, that are not zero; without a sign."""
         data, i = self.data, int(self.rows[k])
-        if data.fractions is not None:
-            return [(j, int(v / data.scales[j])) for j, v in enumerate(data.fractions[i]) if v]
+        if data.ratios is not None:
+            return [(j, v) for j, v in enumerate(data.ratios.whole[i].tolist()) if v]
         if sp.issparse(data.X):
             a, b = data.X.indptr[i], data.X.indptr[i + 1]
             columns, values = data.X.indices[a:b], data.X.data[a:b]
@@ -66,21 +66,31 @@ class ExactRows:
         row = [*map(Fraction, self.values(k)), *[Fraction(1)] * self.data.intercept]
         return row if self.signs[k] > 0 else [-v for v in row]
 
+    def whole_rows(self, places: np.ndarray) -> list[list[int]]:
+        """Rows of the exact side, without a sign or an intercept."""
+        data, rows = self.data, self.rows[places]
+        if data.ratios is not None:
+            whole = data.ratios.whole[rows].tolist()
+        else:
+            block = data.X[rows].toarray() if sp.issparse(data.X) else data.X[rows]
+            if block.dtype.kind in "iu":
+                whole = block.tolist()
+            else:
+                lowest = bits_of(block)
+                odd = np.ldexp(block, -lowest).astype(np.int64)
+                shifts = np.where(odd == 0, 0, lowest - data.scale_powers)
+                whole = [list(map(lshift, *pair)) for pair in zip(odd.tolist(), shifts.tolist(), strict=True)]
+        for j, constant in data.whole_constants.items():
+            for row in whole:
+                row[j] -= constant
+        return whole
+
     def integers(self, places: Iterable[int]) -> list[list[int]]:
         """Signed rows of the exact side."""
-        data, rows = self.data, []
-        for k in places:
-            values = self.values(k)
-            if data.plain:
-                row = list(map(int, values))
-            elif data.decimal or data.constants:
-                shifted = (Fraction(v) - data.constant(j) for j, v in enumerate(values))
-                row = [int(v / scale) if v else 0 for v, scale in zip(shifted, data.scales, strict=False)]
-            else:
-                row = list(map(multiple, values, data.scales))
-            row += [1] * data.intercept
-            rows.append(row if self.signs[k] > 0 else [-v for v in row])
-        return rows
+        places = np.asarray(places if isinstance(places, np.ndarray) else list(places), dtype=int)
+        whole, ones = self.whole_rows(places), [1] * self.data.intercept
+        signs = self.signs[places].tolist()
+        return [row + ones if sign > 0 else [-v for v in row + ones] for row, sign in zip(whole, signs, strict=True)]
 
     def outer(self, w: list[int]) -> list[int]:
         """A plane of the exact side as one for the rows as they were given, without a common divisor."""
@@ -102,13 +112,20 @@ class ExactRows:
 
     def combine(self, p: Mapping[int, int]) -> list[int]:
         """Σ p_k·z_k of the rows as they were given, each column divided by its scale."""
+        data, places = self.data, np.fromiter(p, dtype=int, count=len(p))
+        weights = [w if sign > 0 else -w for w, sign in zip(p.values(), self.signs[places].tolist(), strict=True)]
         total = [0] * self.width
-        for k, weight in p.items():
-            signed = weight if self.signs[k] > 0 else -weight
-            for j, v in self.entries(k):
-                total[j] += signed * v
-            if self.data.intercept:
-                total[-1] += signed
+        if sp.issparse(data.X):
+            for k, weight in zip(p, weights, strict=True):
+                for j, v in self.entries(k):
+                    total[j] += weight * v
+        elif p:
+            columns = zip(*self.whole_rows(places), strict=True)
+            total[: data.d] = [sum(map(mul, weights, column)) for column in columns]
+            for j, constant in data.whole_constants.items():
+                total[j] += constant * sum(weights)
+        if data.intercept:
+            total[-1] = sum(weights)
         return total
 
     def combine_given(self, p: Mapping[int, int]) -> Sequence[Fraction | int]:
@@ -119,7 +136,7 @@ class ExactRows:
     def sum_rows(self, places: np.ndarray) -> list[int]:
         """Σ z_k of many rows of the exact side."""
         data, signs = self.data, self.signs[places]
-        if data.fractions is not None:
+        if data.ratios is not None:
             total = self.combine(dict.fromkeys(places.tolist(), 1))
         else:
             sums = column_sums(data.X[self.rows[places]], signs)
@@ -131,19 +148,37 @@ class ExactRows:
 
     def contradiction(self) -> dict[int, int]:
         """Two rows that are equal but for their signs, each with weight 1, if there are any: their sum is zero."""
+        codes = self.row_codes()
+        ordered = np.sort(codes)
+        if not (ordered[1:] == ordered[:-1]).any():
+            return {}
+        both = np.intersect1d(codes[self.signs > 0], codes[self.signs < 0])
         seen: tuple[dict[Any, int], dict[Any, int]] = {}, {}
-        for k, sign in enumerate(self.signs.tolist()):
-            key = self.row_key(k)
-            if (other := seen[sign < 0].get(key)) is not None:
+        for k in np.flatnonzero(np.isin(codes, both)).tolist():
+            key, positive = self.row_key(k), int(self.signs[k] > 0)
+            if (other := seen[1 - positive].get(key)) is not None:
                 return {other: 1, k: 1}
-            seen[sign > 0][key] = k
+            seen[positive][key] = k
         return {}
+
+    def row_codes(self) -> np.ndarray:
+        """A number for each row; rows that are equal but for their signs have the same one."""
+        X = self.data.X
+        by = np.random.default_rng(0).integers(2**62, size=X.shape[1])
+        if sp.issparse(X):
+            bits = sp.csr_array((X.data.astype(np.float64).view(np.int64), X.indices, X.indptr), shape=X.shape)
+            return np.asarray(bits @ by)[self.rows]
+        step, codes = max(1, BLOCK // max(X.shape[1], 1)), np.empty(len(X), dtype=np.int64)
+        for start in range(0, len(X), step):
+            block = np.add(X[start : start + step], 0, dtype=np.float64)  # without -0.0
+            codes[start : start + step] = block.view(np.int64) @ by
+        return codes[self.rows]
 
     def row_key(self, k: int) -> Any:
         """What rows that are equal but for their signs have in common."""
         i, X = int(self.rows[k]), self.data.X
-        if self.data.fractions is not None:
-            return tuple(self.data.fractions[i])
+        if self.data.ratios is not None:
+            return tuple(self.data.ratios.whole[i].tolist())
         if sp.issparse(X):
             a, b = X.indptr[i], X.indptr[i + 1]
             return X.indices[a:b].tobytes(), X.data[a:b].tobytes()
@@ -233,6 +268,14 @@ class SignedRows(ExactRows):
             return [self.sparse_margin(w, k) for k in places]
         return [sum(map(mul, z, w)) for z in self.integers(places)]
 
+    def margins_of_each(self, vectors: list[list[int]], places: np.ndarray) -> Iterator[list[int]]:
+        """z·v of these rows without rounding, for one vector after the other."""
+        if sp.issparse(self.data.X) or (self.data.plain and len(places) > FEW_ROWS):
+            yield from (self.margins(v, places) for v in vectors)
+            return
+        rows = self.integers(places)
+        yield from ([sum(map(mul, z, v)) for z in rows] for v in vectors)
+
     def sparse_margin(self, w: list[int], k: int) -> int:
         """z·w of a row of sparse data."""
         total = sum(v * w[j] for j, v in self.entries(k))
@@ -266,18 +309,6 @@ class SignedRows(ExactRows):
             last = V[-1] if data.intercept else 0.0
             seen |= ((X.astype(float) @ V[: data.d] + last) % prime).any(axis=1)
         return places[seen]
-
-
-def multiple(value: float, scale: Fraction) -> int:
-    """How many times a scale goes into a value that it divides.
-
-    >>> multiple(0.75, Fraction(1, 8))
-    6
-    """
-    if not value:
-        return 0
-    above, below = value.as_integer_ratio()
-    return above * scale.denominator // (below * scale.numerator)
 
 
 def signs_of(labels: np.ndarray, positive: Any, negative: Any) -> np.ndarray:

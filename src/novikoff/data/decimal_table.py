@@ -1,0 +1,122 @@
+"""A file as a table for the search of proofs: plain decimals and binary numbers many at once.
+
+The table is the one that exact_table.py reads, cell by cell, for the checker; whatever is not plain is left to it.
+"""
+
+import io
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..exact.ratios import Ratios
+from .column_kinds import MISSING
+from .exact_table import (
+    ExactTable,
+    class_of_each,
+    default_target,
+    lists_of,
+    read_typed,
+    table_of_columns,
+    table_of_file,
+)
+from .open_files import SAMPLE, Reading, Rejoined, Sheet, explain_damage, open_file, sniff_sheet, split_names
+
+PLAIN_ENCODINGS = ("utf-8", "utf-8-sig")
+
+
+def table_for_search(
+    path: Any, reading: Reading, target: str | None, categorical: Iterable[str] = (), drop: Iterable[str] = ()
+) -> ExactTable:
+    """Read a file; where all its columns are of numbers, its rows are ratios or a matrix of floats."""
+    file, categorical, drop = open_file(path), list(categorical), list(drop)
+    with file.file:
+        if categorical or file.format == "libsvm":
+            return table_of_file(file, reading, target, categorical, drop)
+        if file.format != "csv":
+            target, typed = default_target(file, target), read_typed(file, reading)
+            return float_table(typed, file.name, reading, target, drop) or table_of_columns(
+                lists_of(typed), file.name, reading, target, categorical, drop
+            )
+        sheet = sniff_sheet(file, reading)
+        with explain_damage(file.name):
+            raw = file.file.read()
+        table = decimal_table(raw, sheet, reading, target, drop)
+        if table is not None:
+            return table
+        again = io.BufferedReader(Rejoined(raw, io.BytesIO()), SAMPLE)
+        return table_of_file(replace(file, file=again), reading, target, categorical, drop)
+
+
+def columns_taken(columns: list[str], target: str | None, drop: list[str]) -> list[str]:
+    """The columns of numbers; none where there is something wrong with the options."""
+    drop = split_names(drop, columns)
+    sound = target in columns and len(set(columns)) == len(columns) and set(drop) <= set(columns) - {target}
+    return [name for name in columns if name != target and name not in drop] if sound else []
+
+
+def float_table(typed: Any, name: str, reading: Reading, target: str | None, drop: list[str]) -> ExactTable | None:
+    """The table of a file whose columns are all of binary numbers, none of them missing; None of any other."""
+    import pyarrow as pa
+
+    names = columns_taken(typed.column_names, target, drop)
+    kinds = [typed.schema.field(each).type for each in names]
+    numbers = all(pa.types.is_floating(kind) or pa.types.is_integer(kind) for kind in kinds)
+    if not names or target is None or not numbers or any(typed[each].null_count for each in names):
+        return None
+    X = np.empty((typed.num_rows, len(names)))
+    for j, each in enumerate(names):
+        X[:, j] = typed[each].to_numpy()
+    labels = class_of_each(typed[target].to_pylist(), target, MISSING | set(reading.missing), name)
+    return ExactTable(names, X, labels, name, {})
+
+
+def decimal_table(raw: bytes, sheet: Sheet, reading: Reading, target: str | None, drop: list[str]) -> ExactTable | None:
+    """The table of a CSV file whose cells are all plain decimals; None of any other."""
+    names, body = columns_taken(sheet.columns, target, drop), body_of(raw, sheet)
+    if not names or target is None or body is None:
+        return None
+    numbers = ratios_of_cells(body, sheet, names, target)
+    if numbers is None:
+        return None
+    ratios, cells = numbers
+    try:
+        texts = {cell: cell.decode().strip() for cell in set(cells)}
+    except UnicodeDecodeError:
+        return None
+    labels = class_of_each([texts[cell] for cell in cells], target, MISSING | set(reading.missing), sheet.name)
+    return ExactTable(names, ratios, labels, sheet.name, {})
+
+
+def ratios_of_cells(body: bytes, sheet: Sheet, names: list[str], target: str) -> tuple[Ratios, list[bytes]] | None:
+    """The numbers of the columns with these names, and the labels; None if a cell is not written plainly."""
+    from ..passes.decimal_cells import LABEL, LEFT_OUT, NUMBER, align, read_cells
+
+    kinds = [LABEL if name == target else NUMBER if name in names else LEFT_OUT for name in sheet.columns]
+    text = np.frombuffer(body, dtype=np.uint8)
+    size = int(np.count_nonzero(text == ord("\n"))), len(names)
+    whole, places, spans = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.uint8), np.empty((size[0], 2), int)
+    n = read_cells(text, ord(sheet.delimiter), np.array(kinds), whole, places, spans)
+    if n <= 0:
+        return None
+    whole, places = whole[:n], places[:n]
+    most = places.max(axis=0).astype(np.int64)
+    if not align(whole, places, most):
+        return None
+    return Ratios(whole, [10**k for k in most.tolist()], names), [body[a:b] for a, b in spans[:n].tolist()]
+
+
+def body_of(raw: bytes, sheet: Sheet) -> bytes | None:
+    """The lines after the header; None if they are not plain text without quotes."""
+    if sheet.encoding not in PLAIN_ENCODINGS or len(sheet.delimiter.encode()) > 1:
+        return None
+    start = 0
+    for _ in range(sheet.skipped):
+        start = raw.find(b"\n", start) + 1
+        if not start:
+            return None
+    if raw.find(b'"', start) >= 0:
+        return None
+    body = raw[start:]
+    return body if body.endswith(b"\n") else body + b"\n"
