@@ -4,9 +4,9 @@ pyarrow reads strictly (a ragged row is an error, not a missing value), chunk by
 written until it is known what a column holds.
 """
 
-import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -187,21 +187,17 @@ def sparse_chunks(file: OpenFile) -> Iterator[Chunk]:
     """The lines of a libsvm file; its columns count from 1."""
     done = 0
     with file.file, explain_damage(file.name):
-        while lines := file.file.readlines(BLOCK):
-            yield sparse_chunk(b"".join(lines), file.name, f"between lines {done + 1} and {done + len(lines)}")
-            done += len(lines)
+        while text := file.file.read(BLOCK) + file.file.readline():
+            yield sparse_chunk(text, file.name, partial(int, done))
+            done += text.count(b"\n")
 
 
-def sparse_chunk(lines: bytes, name: str, place: str) -> Chunk:
+def sparse_chunk(text: bytes, name: str, lines_before: Callable[[], int]) -> Chunk:
     """Some lines of a libsvm file."""
-    from sklearn.datasets import load_svmlight_file
+    from .libsvm import read_sparse
 
-    try:
-        X, y = load_svmlight_file(io.BytesIO(lines), zero_based=False)
-    except (ValueError, UnicodeDecodeError, OverflowError) as error:
-        raise InputError(f"{name} is not a libsvm file {place}: {str(error).rstrip('.')}.") from error
-    X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
-    return Chunk(matrix=X, labels=y.astype(int) if (y == y.round()).all() else y)
+    matrix, labels = read_sparse(text, name, lines_before)
+    return Chunk(matrix=matrix, labels=labels)
 
 
 def with_width(X: Any, width: int) -> Any:
