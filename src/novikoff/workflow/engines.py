@@ -41,6 +41,7 @@ class FitEngine(ABC):
     notes: list[str] = field(default_factory=list)
     mistakes: list[list[int]] = field(default_factory=list)  # in every pass, of every group of problems
     scout: Any = None  # a perceptron that looked ahead whether the classes separate
+    spool: Any = None  # what keeps rows meanwhile
     sample: Any = None  # some rows as a frame, in which words may be found that weights belong to
     data: DataSummary = field(init=False)
     pipeline: Pipeline = field(init=False)
@@ -67,6 +68,11 @@ class FitEngine(ABC):
     @abstractmethod
     def measure(self) -> None:
         """Find how good it is."""
+
+    def close(self) -> None:
+        """Give back what was taken for the time of the fit."""
+        if self.spool is not None:
+            self.spool.close()
 
 
 @dataclass(frozen=True)

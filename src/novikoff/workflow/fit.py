@@ -4,7 +4,7 @@ import glob
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from ..data.open_files import COMPRESSIONS
 from ..registry import short_name_of
@@ -21,7 +21,13 @@ SHARE_OF_MEMORY = 0.25
 
 def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
     """Do all that is asked for."""
-    stopwatch, engine = Stopwatch(), choose_engine(request, say)
+    with closing(choose_engine(request, say)) as engine:
+        return work(request, engine)
+
+
+def work(request: FitRequest, engine: FitEngine) -> FitResult:
+    """All steps of an engine, one after the other, and what is to be written of their results."""
+    stopwatch = Stopwatch()
     with stopwatch.stage(engine.stages[0]):
         engine.read()
     with stopwatch.stage(engine.stages[1]):
