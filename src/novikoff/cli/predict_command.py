@@ -41,7 +41,8 @@ def predict(
 
     pipeline, notes = load_with_notes(model)
     recipe = Recipe.from_notes(notes, model)
-    file = open_data(data, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
+    reading = options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())])
+    file = open_data(data, reading, recipe.numbers)
     rows = 0
     with destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")

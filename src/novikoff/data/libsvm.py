@@ -22,11 +22,11 @@ def read_sparse(text: bytes, name: str, lines_before: Callable[[], int]) -> tupl
     ``lines_before`` tells, for errors, the lines of the file before these.
     """
     text += b"" if text.endswith(b"\n") else b"\n"
-    most, pairs = text.count(b"\n"), text.count(b":")
+    source = np.frombuffer(text, dtype=np.uint8)
+    most, pairs = (int(np.count_nonzero(source == ord(mark))) for mark in "\n:")
     labels, indptr = np.empty(most), np.zeros(most + 1, dtype=np.int32)
     indices, values = np.empty(pairs, dtype=np.int32), np.empty(pairs)
     long_values, counts, at = np.empty((pairs, 3), dtype=np.int32), np.zeros(3, dtype=np.int64), 0
-    source = np.frombuffer(text, dtype=np.uint8)
     while (at := read_plain_lines(source, at, counts, labels, indptr, indices, values, long_values)) < len(text):
         end = text.index(b"\n", at) + 1
         try:

@@ -4,7 +4,7 @@ import glob
 import os
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
 from ..data.open_files import COMPRESSIONS
 from ..registry import short_name_of
@@ -21,8 +21,12 @@ SHARE_OF_MEMORY = 0.25
 
 def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
     """Do all that is asked for."""
-    with closing(choose_engine(request, say)) as engine:
+    engine = choose_engine(request, say)
+    try:
         return work(request, engine)
+    finally:
+        if engine.spool is not None:
+            engine.spool.close()
 
 
 def work(request: FitRequest, engine: FitEngine) -> FitResult:

@@ -32,6 +32,11 @@ class Recipe:
             raise InputError(f"{path} is damaged: what it keeps of how its columns are read cannot be read.")
         return cls(**{**fields, "marks": tuple(fields["marks"])})
 
+    @property
+    def numbers(self) -> list[str]:
+        """The columns of numbers that are trained on."""
+        return [name for name, kind in (self.kinds or {}).items() if kind == "number"]
+
     def rows(self, chunk: Chunk, name: str, first: int = 0) -> Any:
         """What the model's pipeline takes, of a chunk that begins with row ``first``."""
         if (chunk.matrix is None) == (self.kinds is None):
@@ -40,7 +45,8 @@ class Recipe:
         if self.kinds is None:
             return with_width(chunk.matrix, self.width)
         table = frames.clean_table(chunk.table, self.marks)
-        if lacking := [column for column in self.kinds if column not in table.column_names]:
+        there = set(table.column_names)
+        if lacking := [column for column in self.kinds if column not in there]:
             raise InputError(f"{name} lacks {comma_list(map(repr, lacking))}, which the model was learnt with.")
         X = frames.to_frame(table, Columns(self.kinds), first)
         if self.missing != "impute" and X.isna().to_numpy().any():
@@ -81,4 +87,4 @@ def is_recipe(fields: Any) -> bool:
 
 def take_rows(X: Any, places: np.ndarray) -> Any:
     """Some rows of a frame or a matrix."""
-    return X.iloc[places] if hasattr(X, "iloc") else X[places]
+    return X.iloc[places].reset_index(drop=True) if hasattr(X, "iloc") else X[places]
