@@ -15,6 +15,8 @@ from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
 from .open_files import split_names
 
 NUMBER_LIST = re.compile(r"fixed_size_list<\w+: (?:u?int\d+|halffloat|float|double)(?: not null)?>\[(\d+)\]")
+GIVEN_BACK = 8
+"""Batches after which the memory of those that were given up goes back to the system."""
 USED = ("number", "category", "text")
 """The kinds of columns that are trained on."""
 
@@ -167,6 +169,8 @@ def to_matrix(batches: list[Any], columns: Columns) -> np.ndarray:
         for j, name in enumerate(columns.used):
             X[first : first + len(batch), j] = to_floats(batch.column(name), name, first)
         first += len(batch)
+        if len(batches) % GIVEN_BACK == 0:
+            pa.default_memory_pool().release_unused()
     return X
 
 

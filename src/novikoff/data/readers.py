@@ -233,7 +233,7 @@ def typed_chunks(file: OpenFile) -> Iterator[Chunk]:
 def batches(file: BinaryIO, kind: str) -> Iterator[Any]:
     """Some rows after the other."""
     if kind == "parquet":
-        yield from pyarrow.parquet.ParquetFile(file).iter_batches(BATCH)
+        yield from pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=BLOCK).iter_batches(BATCH)
         return
     reader = pyarrow.ipc.open_file(file)
     for k in range(reader.num_record_batches):

@@ -109,17 +109,17 @@ def fit_transform(preparation: Any, X: Any, names: list[str], in_place: bool) ->
 
 def transform(preparation: Any, X: Any, names: list[str], in_place: bool) -> Any:
     """The prepared rows; those of a matrix, dense or sparse, take the place of the rows, if they may."""
-    if isinstance(X, np.ndarray):
-        for part in parts_of_matrix(X):
-            part[:] = preparation.transform(as_frame(part, names))
-        return X
     if hasattr(X, "iloc") or not in_place:
-        return preparation.transform(X)
-    preparation.copy = False
-    try:
-        return preparation.transform(X)
-    finally:
-        preparation.copy = True
+        return preparation.transform(as_frame(X, names))
+    stored = 0
+    for part in parts_of_matrix(X):
+        prepared = preparation.transform(as_frame(part, names))
+        if isinstance(X, np.ndarray):
+            part[:] = prepared
+        else:  # a scaler of sparse rows leaves their zeros
+            X.data[stored : stored + prepared.nnz] = prepared.data
+            stored += prepared.nnz
+    return X
 
 
 def parts_of_matrix(X: Any) -> Iterator[Any]:
