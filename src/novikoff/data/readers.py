@@ -85,7 +85,9 @@ def open_data(path: Any, reading: Reading | None = None, numbers: Iterable[str] 
         return as_data_file(file)
     if str(path) == "-" or any(map(NUMBER.fullmatch, reading.missing)):  # pyarrow knows a mark only as it is written
         numbers = ()
-    return csv_file(table, frozenset(numbers), partial(open_data, path, reading), reading.missing)
+    return csv_file(
+        table, frozenset(numbers).intersection(table.columns), partial(open_data, path, reading), reading.missing
+    )
 
 
 def first_texts(path: Any, reading: Reading) -> Any:
