@@ -35,6 +35,7 @@ docs: .venv/docs
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/defaults.py
+	$(BIN)/python benchmarks/files.py
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/lab.py
 

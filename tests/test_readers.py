@@ -12,8 +12,12 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
 import pytest
-from hypothesis import given, settings
+import scipy.sparse as sp
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import dump_svmlight_file
+from sklearn.model_selection import train_test_split
+from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 
 from novikoff.data import column_kinds as kinds
 from novikoff.data import decimal_table as search
@@ -22,6 +26,9 @@ from novikoff.data import frames as columns
 from novikoff.data import labels, readers
 from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.errors import InputError, did_you_mean
+from novikoff.workflow import engines, pipelines
+from novikoff.workflow.fit_request import Evaluation, FitRequest
+from novikoff.workflow.pipelines import make_learner
 
 TABLE = "size,colour,kind\n1.5,red,yes\n-2,blue,no\n3e1,red,yes\n"
 CHINESE = "时间,方式,约会\n周六,吃饭,是\n周日,逛街,否\n周间,吃饭,是\n"
@@ -420,3 +427,62 @@ def test_binary_numbers_are_a_matrix_for_a_search(tmp_path):
     assert quick.rows.tolist() == [list(row) for row in exact.exact_table(path, Reading(), "y", (), ["w"]).rows]
     assert quick.labels == [1, 0]
     assert isinstance(search.table_for_search(path, Reading(), "y").rows, list)
+
+
+LATE = ["7", " 8 ", "1e3", "NA", " NA ", "inf", "NaN", "nan ", "x", "?", "", "1_0", "0x1", "1e999", "-0", '"5"', '" 6"']
+
+
+@given(st.lists(st.tuples(st.sampled_from(LATE), st.sampled_from(LATE)), max_size=4), st.sampled_from(["?", "7"]))
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_columns_read_as_numbers_are_what_they_are_as_texts(tmp_path, monkeypatch, late, mark):
+    """Whatever comes after the rows by which columns were taken for numbers, in memory and part by part."""
+    monkeypatch.setattr(readers, "NUMBER_BLOCK", 64)
+    first = [(str(k), f"{k}.5") for k in range(40)]
+    path = tmp_path / "data.csv"
+    path.write_text("a,b,y\n" + "".join(f"{a},{b},{k % 2}\n" for k, (a, b) in enumerate([*first, *late])))
+    reading = Reading(missing=(mark,))
+    plain = columns.clean_table(readers.open_data(path, reading).read_all().table, reading.missing)
+    fast = columns.clean_table(readers.open_data(path, reading, ["a", "b"]).read_all().table, reading.missing)
+    chunks = [chunk.table for chunk in readers.open_data(path, reading, ["a", "b"]).chunks]
+    assert sum(map(len, chunks)) == len(plain)
+    for name in ("a", "b"):
+        values = columns.as_floats(plain[name])
+        if values is None:
+            assert fast[name].equals(plain[name])
+        else:
+            assert columns.to_floats(fast[name], name).tobytes() == values.tobytes()
+            parts = [columns.to_floats(columns.clean_table(part, (mark,))[name], name) for part in chunks]
+            assert np.concatenate(parts).tobytes() == values.tobytes()
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "libsvm"])
+def test_large_and_small_files_are_fitted_alike(tmp_path, monkeypatch, kind):
+    """Rows that are split and prepared where they are, and columns read as numbers, make the model of a pipeline."""
+    random = np.random.default_rng(3)
+    X = random.integers(-9, 10, (300, 4)) / 4.0
+    y = (X @ [1, -2, 3, 0.5] > 0).astype(int)
+    path = tmp_path / f"data.{kind}"
+    table = pd.DataFrame(X, columns=list("abcd")).assign(y=y)
+    if kind == "csv":
+        table.to_csv(path, index=False)
+    elif kind == "parquet":
+        table.to_parquet(path)
+    else:
+        dump_svmlight_file(X, y, str(path), zero_based=False)
+    monkeypatch.setattr(engines, "SAMPLE", 0)
+    monkeypatch.setattr(pipelines, "PART", 64)
+    request = FitRequest(
+        str(path), None if kind == "libsvm" else "y", model="averaged", evaluation=Evaluation(size=0.2)
+    )
+    engine = engines.MemoryEngine(request, lambda _: None, "averaged", "")
+    for step in (engine.read, engine.prepare, engine.learn, engine.measure):
+        step()
+    train, test = train_test_split(np.arange(300), test_size=0.2, random_state=0, stratify=y)
+    rows = X if kind == "libsvm" else table[list("abcd")].to_numpy()
+    scaler = (MaxAbsScaler() if kind == "libsvm" else StandardScaler()).fit(rows[np.sort(train)])
+    plain = make_learner("averaged").fit(scaler.transform(rows[np.sort(train)]), y[np.sort(train)])
+    np.testing.assert_allclose(engine.pipeline[-1].coef_, plain.coef_, rtol=1e-9)
+    right = (plain.predict(scaler.transform(rows[test])) == y[test]).mean()
+    assert engine.quality.measurement.accuracy == pytest.approx(right)
+    frame = sp.csr_matrix(X) if kind == "libsvm" else table[list("abcd")]
+    assert (engine.pipeline.predict(frame) == plain.predict(scaler.transform(rows))).all()

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -36,6 +37,7 @@ from novikoff.cli import app
 from novikoff.data.open_files import Reading
 from novikoff.errors import InputError
 from novikoff.scale import block_files as files
+from novikoff.scale.batches import Spool
 from novikoff.scale.blocks import blocks_of
 from novikoff.scale.stream import fit_stream
 from novikoff.workflow.fit import fit
@@ -212,7 +214,6 @@ def test_a_cache_changes_nothing_but_the_time_and_leaves_nothing(tmp_path):
     for kind in ("csv", "libsvm"):
         path, target, _, _ = written(tmp_path, kind, *rows())
         folder = tmp_path / f"cache of {kind}"
-        folder.mkdir()
         for learner in (AveragedPerceptron(), Perceptron(max_iter=5)):
             cached = fit_stream(clone(learner), path, target, cache=folder)
             assert_same(cached, fit_stream(clone(learner), path, target))
@@ -226,6 +227,28 @@ def test_a_cache_reads_the_files_once(tmp_path, monkeypatch):
     monkeypatch.setattr(files.TextFile, "read", lambda *args: reads.append(args[1]) or plain(*args))
     fit_stream(Perceptron(max_iter=6, tol=None), path, target, classes=[0, 1, 2], cache=tmp_path)
     assert [reads.count(place) for place in blocks_of(path, target).files[0].places[1:]] == [2] * (len(set(reads)) - 1)
+
+
+@pytest.mark.parametrize("kind", ["csv", "libsvm", "parquet"])
+@pytest.mark.parametrize("asked", [True, False])
+def test_the_command_reads_its_files_once_and_keeps_the_rows_where_it_says(tmp_path, monkeypatch, kind, asked):
+    path, target, _, _ = written(tmp_path, kind, *rows())
+    places = blocks_of(path, target).files[0].places
+    reads, folder = [], tmp_path / "made" / "here"
+    kind_of_file = {"csv": files.TextFile, "libsvm": files.SparseFile, "parquet": files.ParquetFile}[kind]
+    plain = kind_of_file.read
+    monkeypatch.setattr(kind_of_file, "read", lambda *args: reads.append(args[1]) or plain(*args))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    request = FitRequest(str(path), target, settings=("max_iter=4",), stream=True, cache=folder if asked else None)
+    kept = fit(request)
+    looked = 0 if kind == "libsvm" else 1  # once more at the first, for the kinds of the columns
+    assert [reads.count(place) for place in places] == [1 + looked] + [1] * (len(places) - 1)
+    assert f"kept in {folder if asked else tmp_path} meanwhile" in kept.data.format
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted([path.name] + ["made"] * asked)
+    monkeypatch.setattr("novikoff.workflow.stream_engines.temporary_spool", lambda: Spool(tmp_path, 9000))
+    again = fit(replace(request, cache=None))
+    assert len(reads) > 2 * len(places)
+    assert (again.learned, again.quality) == (kept.learned, kept.quality)
 
 
 class StoppedError(Exception):
@@ -475,7 +498,7 @@ def test_sources_that_cannot_be_read_in_blocks_are_refused(tmp_path):
     [
         ({"missing": "dorp"}, "missing is one of 'refuse', 'drop', 'impute', not 'dorp'"),
         ({"passes": 0}, "passes must be at least 1, not 0"),
-        ({"cache": "nowhere"}, "nowhere is none"),
+        ({"cache": __file__}, "must be a folder"),
         ({"columns": ["x0", "y"]}, "has no column 'y'"),
         ({"classes": [1]}, "at least two classes"),
     ],

@@ -47,7 +47,7 @@ def predict(
     check_rows(recipe, data, how)
     from ..data.readers import open_data
 
-    pipeline, file = load(model), open_data(data, how)
+    pipeline, file = load(model), open_data(data, how, recipe.numbers)
     rows = 0
     with destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")

@@ -15,6 +15,8 @@ from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
 from .open_files import ColumnOptions
 
 NUMBER_LIST = re.compile(r"fixed_size_list<\w+: (?:u?int\d+|halffloat|float|double)(?: not null)?>\[(\d+)\]")
+GIVEN_BACK = 8
+"""Batches after which the memory of those that were given up goes back to the system."""
 USED = ("number", "category", "text")
 """The kinds of columns that are trained on."""
 
@@ -34,6 +36,11 @@ class Columns:
     def used(self) -> list[str]:
         return [name for name, kind in self.kinds.items() if kind in USED]
 
+    @property
+    def all_numbers(self) -> bool:
+        """Whether no other column is trained on."""
+        return self.of("number") == self.used
+
 
 def clean_table(table: Any, marks: Iterable[str]) -> Any:
     """A table with texts trimmed, categories as their values, and null wherever a value is missing."""
@@ -50,8 +57,8 @@ def clean_table(table: Any, marks: Iterable[str]) -> Any:
         if pa.types.is_string(column.type):
             column = pc.utf8_trim_whitespace(column)
             column = pc.if_else(pc.is_in(column, value_set=absent), pa.scalar(None, pa.string()), column)
-        elif pa.types.is_floating(column.type):
-            column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+        elif pa.types.is_floating(column.type) and pc.any(nan := pc.is_nan(column)).as_py():
+            column = pc.if_else(nan, pa.scalar(None, column.type), column)
         columns.append(column)
     return pa.table(columns, names=table.column_names)
 
@@ -100,15 +107,24 @@ def kind_of_column(column: Any, name: str) -> str:
 def as_floats(column: Any) -> Any:
     """The numbers that texts stand for, missing ones as NaN; None if one is no finite number."""
     try:
-        values = pc.cast(column, pa.float64()).to_numpy()
+        values = numpy_of(pc.cast(column, pa.float64()))
     except pa.ArrowInvalid:
         return None
     present = values if not column.null_count else values[column.is_valid().to_numpy()]
     return values.astype(np.float64, copy=False) if np.isfinite(present).all() else None
 
 
+def complete_rows(table: Any, names: list[str]) -> np.ndarray:
+    """Which rows of a table have a value in all of these columns."""
+    complete = np.ones(len(table), dtype=bool)
+    for name in names:
+        if table[name].null_count:
+            complete &= table[name].is_valid().to_numpy()
+    return complete
+
+
 def to_frame(table: Any, columns: Columns, first: int = 0) -> pd.DataFrame:
-    """The columns to train on: numbers as float64, categories and free text as texts, missing ones as NaN or None.
+    """The columns to train on: numbers as floats, categories and free text as texts, missing ones as NaN or None.
 
     ``first`` is the number of rows before the table's, for errors that name a row.
     """
@@ -117,6 +133,25 @@ def to_frame(table: Any, columns: Columns, first: int = 0) -> pd.DataFrame:
         number = columns.kinds[name] == "number"
         arrays[name] = to_floats(table[name], name, first) if number else to_texts(table[name])
     return pd.DataFrame(arrays)
+
+
+def to_matrix(batches: list[Any], columns: Columns) -> np.ndarray:
+    """The columns of numbers of record batches as one matrix, in float32 if all are; missing ones as NaN.
+
+    Each batch is given up once it was copied, so that no row is there twice for long.
+    """
+    narrow = all(pa.types.is_float32(batch.schema.field(name).type) for batch in batches for name in columns.used)
+    X = np.empty((sum(map(len, batches)), len(columns.used)), dtype=np.float32 if narrow else np.float64)
+    first = 0
+    batches.reverse()
+    while batches:
+        batch = batches.pop()
+        for j, name in enumerate(columns.used):
+            X[first : first + len(batch), j] = to_floats(batch.column(name), name, first)
+        first += len(batch)
+        if len(batches) % GIVEN_BACK == 0:
+            pa.default_memory_pool().release_unused()
+    return X
 
 
 def fill_texts(X: Any, kinds: dict[str, str]) -> Any:
@@ -128,7 +163,9 @@ def fill_texts(X: Any, kinds: dict[str, str]) -> Any:
 
 
 def to_floats(column: Any, name: str, first: int = 0) -> np.ndarray:
-    """A column of numbers."""
+    """A column of numbers, in float32 if the file has it in that."""
+    if pa.types.is_float32(column.type):
+        return numpy_of(column)
     if pa.types.is_string(column.type):
         values = as_floats(column)
         if values is None:
@@ -139,9 +176,14 @@ def to_floats(column: Any, name: str, first: int = 0) -> np.ndarray:
             )
         return values
     try:
-        return pc.cast(column, pa.float64(), safe=False).to_numpy().astype(np.float64, copy=False)
+        return numpy_of(pc.cast(column, pa.float64(), safe=False)).astype(np.float64, copy=False)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         raise InputError(f"Column {name!r} holds {column.type}, not numbers.") from error
+
+
+def numpy_of(column: Any) -> np.ndarray:
+    """A column of floats as an array, missing ones as NaN."""
+    return column.to_numpy(zero_copy_only=False) if isinstance(column, pa.Array) else column.to_numpy()
 
 
 def is_not_number(text: str) -> bool:

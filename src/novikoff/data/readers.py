@@ -4,20 +4,21 @@ pyarrow reads strictly (a ragged row is an error, not a missing value), chunk by
 written until it is known what a column holds.
 """
 
-import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.ipc
 import pyarrow.parquet
 import scipy.sparse as sp
 
 from ..errors import InputError
-from .column_kinds import MISSING
+from .column_kinds import MISSING, NUMBER
 from .open_files import (
     OpenFile,
     Reading,
@@ -31,6 +32,8 @@ from .open_files import (
 BLOCK = 2**20
 """Bytes of a CSV file, and BATCH rows of others, that are read at a time."""
 BATCH = 2**14
+NUMBER_BLOCK = 2**22
+"""Bytes of a CSV file with columns of numbers, which take less room than texts."""
 FORMAT_NAMES = {"csv": "CSV", "libsvm": "libsvm", "parquet": "Parquet", "feather": "Feather", "npz": "npz"}
 
 
@@ -54,24 +57,47 @@ class DataFile:
     description: str
     chunks: Iterator[Chunk]
     test: Chunk | None = None  # the rows that the file itself holds out for testing
+    as_texts: "Callable[[], DataFile] | None" = None  # the same file, without columns that are read as numbers
 
     def read_all(self) -> Chunk:
         """All chunks as one."""
         chunks = list(self.chunks)
+        if self.as_texts and any(chunk.table.schema != chunks[0].table.schema for chunk in chunks):
+            return self.as_texts().read_all()
         if not chunks or chunks[0].matrix is None:
             table = pa.concat_tables(chunk.table for chunk in chunks) if chunks else pa.table({})
             if not table.num_rows:
                 raise InputError(f"{self.name} has a header but no rows.")
             return Chunk(table)
-        width = max(chunk.matrix.shape[1] for chunk in chunks)
-        stacked = sp.vstack([with_width(chunk.matrix, width) for chunk in chunks], format="csr")
-        return Chunk(matrix=stacked, labels=np.concatenate([chunk.labels for chunk in chunks]))
+        labels = np.concatenate([chunk.labels for chunk in chunks])
+        return Chunk(matrix=stack_rows([chunk.matrix for chunk in chunks]), labels=labels)
 
 
-def open_data(path: Any, reading: Reading | None = None) -> DataFile:
-    """Open a file of any format that is known here."""
-    file, table = open_table(path, reading or Reading())
-    return as_data_file(file) if table is None else csv_file(table)
+def open_data(path: Any, reading: Reading | None = None, numbers: Iterable[str] = ()) -> DataFile:
+    """Open a file of any format that is known here.
+
+    The columns ``numbers`` of a CSV file are read as numbers, much faster than as texts; all columns are texts from
+    where one of them holds something else, and in standard input, which cannot be read again for that.
+    """
+    reading = reading or Reading()
+    file, table = open_table(path, reading)
+    if table is None:
+        return as_data_file(file)
+    if str(path) == "-" or any(map(NUMBER.fullmatch, reading.missing)):  # pyarrow knows a mark only as it is written
+        numbers = ()
+    return csv_file(
+        table, frozenset(numbers).intersection(table.columns), partial(open_data, path, reading), reading.missing
+    )
+
+
+def first_texts(path: Any, reading: Reading) -> Any:
+    """The first rows of a CSV file, all cells as texts; None of other files, and of standard input."""
+    if str(path) == "-":
+        return None
+    file, table = open_table(path, reading)
+    with file.file:
+        chunk = next(text_chunks(table), None) if table else None
+        return chunk.table if chunk else None
 
 
 def as_data_file(file: OpenFile) -> DataFile:
@@ -83,25 +109,54 @@ def as_data_file(file: OpenFile) -> DataFile:
     return DataFile(file.name, FORMAT_NAMES[file.format], typed_chunks(file))
 
 
-def csv_file(table: Sheet) -> DataFile:
-    """A CSV file, all of whose cells are texts."""
+def csv_file(table: Sheet, numbers: frozenset[str], as_texts: Callable[[], DataFile], marks: Iterable[str]) -> DataFile:
+    """A CSV file, all of whose cells are texts but those of columns of numbers."""
     names = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
     description = f"CSV with {names.get(table.delimiter, repr(table.delimiter))}, {table.encoding.removesuffix('-sig')}"
-    return DataFile(table.name, description, text_chunks(table))
+    if not numbers:
+        return DataFile(table.name, description, text_chunks(table))
+    return DataFile(table.name, description, number_chunks(table, numbers, as_texts, marks), as_texts=as_texts)
 
 
-def text_chunks(table: Sheet) -> Iterator[Chunk]:
-    """The records of a CSV file, all cells as texts."""
+def number_chunks(
+    table: Sheet, numbers: frozenset[str], as_texts: Callable[[], DataFile], marks: Iterable[str]
+) -> Iterator[Chunk]:
+    """The records of a CSV file with columns of numbers, up to where one is none; the cells of the others are texts."""
+    done = 0
+    try:
+        for chunk in text_chunks(table, numbers, marks):
+            if not all(pc.all(pc.is_finite(chunk.table[name])).as_py() for name in numbers):
+                break
+            yield chunk
+            done += len(chunk)
+        else:
+            return
+    except NotNumbersError:
+        pass
+    for chunk in as_texts().chunks:
+        if done < len(chunk):
+            yield Chunk(chunk.table.slice(done))
+        done = max(0, done - len(chunk))
+
+
+class NotNumbersError(InputError):
+    """A column of numbers holds something else."""
+
+
+def text_chunks(table: Sheet, numbers: frozenset[str] = frozenset(), marks: Iterable[str] = ()) -> Iterator[Chunk]:
+    """The records of a CSV file, all cells as texts but those of columns of numbers."""
     trouble: list[Any] = []
     try:
         with table.file, explain_damage(table.name):
-            last = ""
-            for batch in pyarrow.csv.open_csv(table.file, **csv_options(table, trouble)):
+            last = None
+            for batch in pyarrow.csv.open_csv(table.file, **csv_options(table, trouble, numbers, marks=marks)):
                 if batch.num_rows:
                     last = batch.column(batch.num_columns - 1)[-1].as_py()
                 yield Chunk(pa.Table.from_batches([batch]))
-            check_quotes_closed(last, table)
+            check_quotes_closed(last if isinstance(last, str) else "", table)
     except pa.ArrowInvalid as error:
+        if numbers and not trouble and "conversion" in str(error):
+            raise NotNumbersError(str(error)) from error
         raise InputError(error_message(table, error, trouble)) from error
 
 
@@ -118,7 +173,11 @@ def text_table(table: Sheet, lines: bytes, numbers: Iterable[str], only: list[st
 
 
 def csv_options(
-    table: Sheet, trouble: list[Any], numbers: frozenset[str] = frozenset(), only: list[str] | None = None
+    table: Sheet,
+    trouble: list[Any],
+    numbers: frozenset[str] = frozenset(),
+    only: list[str] | None = None,
+    marks: Iterable[str] = (),
 ) -> dict[str, Any]:
     """How pyarrow is to read a sheet; a ragged row is put into ``trouble``."""
 
@@ -129,7 +188,7 @@ def csv_options(
     return {
         "read_options": pyarrow.csv.ReadOptions(
             use_threads=False,  # so that a ragged row is known by its number
-            block_size=max(BLOCK, 4 * table.longest),
+            block_size=max(NUMBER_BLOCK if numbers else BLOCK, 4 * table.longest),
             skip_rows=table.skipped,
             column_names=table.columns,
             encoding="utf8" if table.encoding == "utf-8-sig" else table.encoding,
@@ -143,7 +202,7 @@ def csv_options(
         "convert_options": pyarrow.csv.ConvertOptions(
             column_types={name: pa.float64() if name in numbers else pa.string() for name in table.columns},
             strings_can_be_null=False,
-            null_values=sorted(MISSING),
+            null_values=sorted(MISSING | set(marks)),
             include_columns=only,
         ),
     }
@@ -176,7 +235,7 @@ def typed_chunks(file: OpenFile) -> Iterator[Chunk]:
 def batches(file: BinaryIO, kind: str) -> Iterator[Any]:
     """Some rows after the other."""
     if kind == "parquet":
-        yield from pyarrow.parquet.ParquetFile(file).iter_batches(BATCH)
+        yield from pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=BLOCK).iter_batches(BATCH)
         return
     reader = pyarrow.ipc.open_file(file)
     for k in range(reader.num_record_batches):
@@ -187,21 +246,17 @@ def sparse_chunks(file: OpenFile) -> Iterator[Chunk]:
     """The lines of a libsvm file; its columns count from 1."""
     done = 0
     with file.file, explain_damage(file.name):
-        while lines := file.file.readlines(BLOCK):
-            yield sparse_chunk(b"".join(lines), file.name, f"between lines {done + 1} and {done + len(lines)}")
-            done += len(lines)
+        while text := file.file.read(BLOCK) + file.file.readline():
+            yield sparse_chunk(text, file.name, partial(int, done))
+            done += int(np.count_nonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n")))
 
 
-def sparse_chunk(lines: bytes, name: str, place: str) -> Chunk:
+def sparse_chunk(text: bytes, name: str, lines_before: Callable[[], int]) -> Chunk:
     """Some lines of a libsvm file."""
-    from sklearn.datasets import load_svmlight_file
+    from .libsvm import read_sparse
 
-    try:
-        X, y = load_svmlight_file(io.BytesIO(lines), zero_based=False)
-    except (ValueError, UnicodeDecodeError, OverflowError) as error:
-        raise InputError(f"{name} is not a libsvm file {place}: {str(error).rstrip('.')}.") from error
-    X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
-    return Chunk(matrix=X, labels=y.astype(int) if (y == y.round()).all() else y)
+    matrix, labels = read_sparse(text, name, lines_before)
+    return Chunk(matrix=matrix, labels=labels)
 
 
 def with_width(X: Any, width: int) -> Any:
@@ -209,6 +264,23 @@ def with_width(X: Any, width: int) -> Any:
     if X.shape[1] > width:
         return X[:, :width]
     return sp.csr_matrix((X.data, X.indices, X.indptr), shape=(X.shape[0], width))
+
+
+def stack_rows(parts: list[Any]) -> Any:
+    """Sparse matrices below each other; each is given up once it was copied, so that no row is there twice for long."""
+    rows, stored = sum(part.shape[0] for part in parts), sum(part.nnz for part in parts)
+    width = max(part.shape[1] for part in parts)
+    data, indices = np.empty(stored), np.empty(stored, dtype=np.int32)
+    indptr = np.zeros(rows + 1, dtype=np.int32 if stored <= np.iinfo(np.int32).max else np.int64)
+    row = first = 0
+    parts.reverse()
+    while parts:
+        part = parts.pop()
+        last = first + part.nnz
+        data[first:last], indices[first:last] = part.data, part.indices
+        indptr[row + 1 : row + 1 + part.shape[0]] = part.indptr[1:].astype(indptr.dtype) + first
+        row, first = row + part.shape[0], last
+    return sp.csr_matrix((data, indices, indptr), shape=(rows, width))
 
 
 def npz_file(file: OpenFile) -> DataFile:

@@ -10,7 +10,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import pyarrow as pa
@@ -117,7 +117,7 @@ class SparseFile(File):
     """libsvm; its places are byte ranges of whole lines, (offset, bytes)."""
 
     def read(self, place: Any, projection: Projection) -> Iterator[Chunk]:
-        yield sparse_chunk(lines(self.path, place), self.path, f"between bytes {place[0]:,} and {sum(place):,}")
+        yield sparse_chunk(lines(self.path, place), self.path, partial(count_lines, self.path, place[0]))
 
 
 @dataclass(frozen=True)
@@ -224,6 +224,11 @@ def lines(path: str, place: tuple[int, int]) -> bytes:
     with open(path, "rb") as file:
         file.seek(place[0])
         return file.read(place[1])
+
+
+def count_lines(path: str, end: int) -> int:
+    """The lines of a file before a byte."""
+    return sum(lines(path, (first, min(RANGE_BYTES, end - first))).count(b"\n") for first in range(0, end, RANGE_BYTES))
 
 
 def skipped_bytes(path: str, count: int) -> int:

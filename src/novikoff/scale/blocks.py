@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..data import frames as cols
+from ..data.column_kinds import NUMBER
 from ..data.frames import Columns
 from ..data.labels import check_class_count, class_array, class_numbers, count_labels, decide_classes, missing_error
 from ..data.open_files import ColumnOptions, Reading
@@ -81,6 +82,8 @@ class Blocks:
         if self.columns is None:
             return Projection()
         numbers = frozenset(name for name, kind in self.columns.kinds.items() if kind == "number") - {self.target}
+        if any(map(NUMBER.fullmatch, self.reading.missing)):  # such a number is known by how it is written
+            numbers = frozenset()
         return Projection((*self.columns.used, self.target), numbers)
 
     def label_counts(self) -> LabelCounts:

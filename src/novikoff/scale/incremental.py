@@ -1,6 +1,6 @@
 """Steps before a learner, fitted row by row: scalers by ``partial_fit``, encoders by the values met."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -22,15 +22,27 @@ MOST_VALUES = 2**20
 
 def fit_preparation(blocks: Blocks, prepare: Any) -> tuple[Blocks, int]:
     """The blocks with a preparation that has seen all rows once, and the number of these rows."""
-    fitted = incremental_fit(clone(prepare))
-    sample, rows = None, 0
-    for frame in frames(blocks):
-        sample = frame if sample is None else sample
-        fitted.partial_fit(frame)
-        rows += frame.shape[0]
-    if sample is None:
+    rows = 0
+
+    def counted() -> Iterator[Any]:
+        nonlocal rows
+        for frame in frames(blocks):
+            yield frame
+            rows += frame.shape[0]
+
+    fitted = fit_by_parts(prepare, counted())
+    if not rows:
         raise InputError(f"{blocks.files[0].path} has no rows with a label.")
-    return replace(blocks, prepare=fitted.finish(sample)), rows
+    return replace(blocks, prepare=fitted), rows
+
+
+def fit_by_parts(prepare: Any, parts: Iterable[Any]) -> Any:
+    """A preparation that has seen all rows once; None if there are none."""
+    fitted, sample = incremental_fit(clone(prepare)), None
+    for part in parts:
+        sample = part if sample is None else sample
+        fitted.partial_fit(part)
+    return None if sample is None else fitted.finish(sample)
 
 
 def frames(blocks: Blocks) -> Iterator[Any]:

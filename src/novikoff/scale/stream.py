@@ -94,10 +94,15 @@ def fit_stream(
     else:
         check_all_numbers(blocks)
     if checkpoint is None:
-        learn(model, blocks, labels, passes, cache, watch)
+        with nullcontext() if cache is None else Spool(cache) as spool:
+            learn(model, blocks, labels, passes, spool, watch)
         return learner
-    with checkpointing(Checkpoint(Path(checkpoint), checkpoint_every, stream_fit_id(model, blocks))):
-        learn(model, blocks, labels, passes, cache, watch)
+    fit_id = stream_fit_id(model, blocks)
+    with (
+        nullcontext() if cache is None else Spool(cache) as spool,
+        checkpointing(Checkpoint(Path(checkpoint), checkpoint_every, fit_id)),
+    ):
+        learn(model, blocks, labels, passes, spool, watch)
     Path(checkpoint).unlink(missing_ok=True)
     return learner
 
@@ -109,21 +114,25 @@ def stream_fit_id(model: LinearLearner, blocks: Blocks) -> str:
 
 
 def learn(
-    model: LinearLearner, blocks: Blocks, labels: LabelCounts, passes: int | None, cache: Any, watch: Watch | None
+    model: LinearLearner,
+    blocks: Blocks,
+    labels: LabelCounts,
+    passes: int | None,
+    spool: Spool | None,
+    watch: Watch | None,
 ) -> None:
     """Fit a learner to blocks."""
     model._validate_params()
     go_on = model.warm_start and hasattr(model, "classes_")
-    with nullcontext() if cache is None else Spool(cache) as spool:
-        stream = Stream(blocks, labels, class_weights(model, labels), spool, watch)
-        names = blocks.names
-        frame = np.empty((1, stream.width)) if names is None else pa.table({name: [] for name in names})
-        if go_on:
-            validate_data(model, frame, skip_check_array=True, reset=False)
-            inputs.check_same_classes(labels.classes, model.classes_)
-        rows = streamed_set(stream)
-        plan = model._plan(rows, passes or model.max_iter, 0, fitting=False)
-        groups, outcomes = model._train(rows, go_on, plan, partial(stream_problems, stream))
+    stream = Stream(blocks, labels, class_weights(model, labels), spool, watch)
+    names = blocks.names
+    frame = np.empty((1, stream.width)) if names is None else pa.table({name: [] for name in names})
+    if go_on:
+        validate_data(model, frame, skip_check_array=True, reset=False)
+        inputs.check_same_classes(labels.classes, model.classes_)
+    rows = streamed_set(stream)
+    plan = model._plan(rows, passes or model.max_iter, 0, fitting=False)
+    groups, outcomes = model._train(rows, go_on, plan, partial(stream_problems, stream))
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
     model._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
     warn(model, outcomes)

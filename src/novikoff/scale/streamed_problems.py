@@ -57,7 +57,7 @@ class Stream:
         """The batches of block k from its file."""
         first, path = int(self.starts[k]) if self.n_rows else 0, self.blocks.places[k][0].path
         for X, labels in self.blocks.rows(k, self.labels.classes):
-            yield Batch(inputs.canonical(X) if sp.issparse(X) else X, labels, first, path)
+            yield Batch(inputs.canonical(X) if sp.issparse(X) else np.ascontiguousarray(X), labels, first, path)
             first += len(labels)
 
     def batches(self, order: Iterable[int]) -> Iterator[Batch]:

@@ -112,7 +112,7 @@ def fit_digest(settings: Any, X: Any, y: Any) -> str:
     if isinstance(X, pd.DataFrame):
         digest.update(pd.util.hash_pandas_object(X).to_numpy().tobytes())
     else:
-        for array in (X.data, X.indices, X.indptr):
+        for array in (X,) if isinstance(X, np.ndarray) else (X.data, X.indices, X.indptr):
             digest.update(np.ascontiguousarray(array).tobytes())
     digest.update(pd.util.hash_array(y.astype(object)).tobytes())
     return digest.hexdigest()

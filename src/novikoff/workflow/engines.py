@@ -1,25 +1,38 @@
 """Where the rows of a fit are, and how its steps are made there; here what engines share, and the one in memory."""
 
+import os
 from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
 from sklearn.pipeline import Pipeline
 
 from ..data import frames
 from ..data.frames import Columns
 from ..data.labels import missing_error, read_labels
-from ..data.open_files import check_named
-from ..data.readers import Chunk, DataFile, open_data
+from ..data.open_files import SAMPLE, check_named
+from ..data.readers import Chunk, DataFile, first_texts, open_data
 from ..errors import InputError
 from ..learners.base import LinearLearner
 from ..registry import DEFAULT_MODEL
 from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
 from .fit_request import Evaluation, FitRequest, Say
-from .pipelines import WHY_DEFAULT, collect_warnings, look_ahead, make_learner, make_preparation
+from .pipelines import (
+    WHY_DEFAULT,
+    as_frame,
+    collect_warnings,
+    fit_transform,
+    keep_rows,
+    keep_sparse_rows,
+    look_ahead,
+    make_learner,
+    make_preparation,
+    transform,
+)
 from .recipe import Recipe, take_rows
 from .result import DataSummary, Quality, describe_predictions
 
@@ -42,6 +55,7 @@ class FitEngine(ABC):
     notes: list[str] = field(default_factory=list)
     mistakes: list[list[int]] = field(default_factory=list)  # in every pass, of every group of problems
     scout: Any = None  # a perceptron that looked ahead whether the classes separate
+    spool: Any = None  # what keeps rows meanwhile
     sample: Any = None  # some rows as a frame, in which words may be found that weights belong to
     data: DataSummary = field(init=False)
     pipeline: Pipeline = field(init=False)
@@ -72,7 +86,10 @@ class FitEngine(ABC):
 
 @dataclass(frozen=True)
 class LabelledRows:
-    """Rows to train on, and how they were made of columns; a sparse matrix has none."""
+    """Rows to train on, and how they were made of columns; a sparse matrix has none.
+
+    Columns that all are numbers are one matrix, others a frame.
+    """
 
     X: Any
     y: np.ndarray
@@ -82,8 +99,17 @@ class LabelledRows:
     left_out: int = 0
 
     def take(self, places: np.ndarray) -> tuple[Any, np.ndarray]:
-        """Some of the rows, with their labels."""
-        return take_rows(self.X, places), self.y[places]
+        """Some of the rows as a preparation takes them, with their labels."""
+        return self.frame(take_rows(self.X, places)), self.y[places]
+
+    def frame(self, X: Any) -> Any:
+        """Such rows as a preparation takes them."""
+        return as_frame(X, self.names)
+
+    @property
+    def names(self) -> list[str]:
+        """The columns that are trained on, where they have names."""
+        return self.columns.used if self.columns else []
 
     def describe(self) -> DataSummary:
         """The rows in words and numbers."""
@@ -117,6 +143,8 @@ class MemoryEngine(FitEngine):
     stages = "read", "choose", "learn", "measure"
     rows: LabelledRows
     split: EvaluationSplit
+    X: Any  # the prepared rows to train on
+    y: np.ndarray
 
     def read(self) -> None:
         self.rows = read_rows(self.request)
@@ -125,29 +153,32 @@ class MemoryEngine(FitEngine):
     def prepare(self) -> None:
         self.recipe = make_recipe(self.request, self.rows.columns, self.rows.target, self.rows.X.shape[1])
         self.split = split_rows(self.request, self.rows, self.recipe)
-        self.preparation = make_preparation(self.rows.columns, self.request.missing == "impute")
+        X, self.y = self.split.train
+        preparation = make_preparation(self.rows.columns, self.request.missing == "impute")
+        self.preparation, self.X = fit_transform(preparation, X, self.rows.names, in_place=not self.split.folds)
         if not self.request.model:
-            ahead = look_ahead(self.preparation, *self.split.train)
+            ahead = look_ahead(self.X, self.y)
             self.scout, self.reason = ahead.run, f"{ahead.finding}; {WHY_DEFAULT}"
 
     def learn(self) -> None:
         request = self.request
         fit_id = ""
         if request.checkpoint:
-            fit_id = fit_digest([self.name, request.settings, self.recipe.kinds], *self.split.train)
+            fit_id = fit_digest([self.name, request.settings, self.recipe.kinds], self.X, self.y)
         with checkpointing(Checkpoint(request.checkpoint, request.checkpoint_every, fit_id)) as checkpoint:
             learner = make_learner(self.name, request.settings)
             if request.checkpoint and not isinstance(learner, LinearLearner):
                 name = type(learner).__name__
                 raise InputError(f"--checkpoint is for the linear learners, and {name} is none of them.")
+            learner.fit(self.X, self.y)
             self.pipeline = Pipeline([("prepare", self.preparation), ("learn", learner)])
-            self.pipeline.fit(*self.split.train)
         self.mistakes = [group.mistakes for group in checkpoint.groups.values()]
 
     def measure(self) -> None:
         if self.split.test:
             X, y = self.split.test
-            self.quality = describe_predictions(self.split.how, y, self.pipeline.predict(X))
+            X = transform(self.preparation, X, self.rows.names, in_place=True)
+            self.quality = describe_predictions(self.split.how, y, self.pipeline[-1].predict(X))
         elif self.split.folds:
             X, y = self.split.train
             with collect_warnings():
@@ -159,7 +190,7 @@ class MemoryEngine(FitEngine):
 
 def read_rows(request: FitRequest) -> LabelledRows:
     """The rows of a file as a model is to be trained on them."""
-    file = open_data(request.data, request.reading)
+    file = open_data(request.data, request.reading, numbers_at_first(request))
     chunk = file.read_all()
     if chunk.matrix is not None:
         return sparse_rows(chunk, request, file)
@@ -167,19 +198,41 @@ def read_rows(request: FitRequest) -> LabelledRows:
     target = check_named(chunk.table.column_names, target, request.column_options, file.name)
     table = frames.clean_table(chunk.table, request.reading.missing)
     columns = frames.describe_columns(table, target, request.column_options, file.name)
-    X = frames.to_frame(table, columns)
-    complete = X.notna().to_numpy().all(axis=1) & table[target].is_valid().to_numpy()
-    X = frames.fill_texts(X, columns.kinds)
-    y, labelled = read_labels(table[target], target, file.name)
-    missing = Counter(columns.missing) + Counter({target: len(table) - len(labelled)})
+    labels, complete = table[target], frames.complete_rows(table, [*columns.used, target])
+    if columns.all_numbers and request.missing != "impute":
+        batches = table.select(columns.used).to_batches()
+        del chunk, table  # so that the batches are given up one by one
+        X: Any = frames.to_matrix(batches, columns)
+    else:
+        X = frames.fill_texts(frames.to_frame(table, columns), columns.kinds)
+    y, labelled = read_labels(labels, target, file.name)
+    missing = Counter(columns.missing) + Counter({target: len(labels) - len(labelled)})
     if missing and request.missing == "refuse":
         raise missing_error(missing, file.name)
     kept = labelled if request.missing == "impute" else np.flatnonzero(complete)
     y = y[np.searchsorted(labelled, kept)]
     if len(set(y.tolist())) < 2:
         raise InputError(f"{file.name} has rows of fewer than two classes left after those with missing values went.")
-    X = X.iloc[kept].reset_index(drop=True)
-    return LabelledRows(X, y, columns, target, file, len(table) - len(kept))
+    left_out = len(labels) - len(kept)
+    return LabelledRows(take_rows(X, kept) if left_out else X, y, columns, target, file, left_out)
+
+
+def numbers_at_first(request: FitRequest) -> list[str]:
+    """The columns of a CSV file that hold numbers in its first rows, unless they are to be something else."""
+    if request.data == "-" or os.path.getsize(request.data) < SAMPLE:  # small files are read as texts as well
+        return []
+    table = first_texts(request.data, request.reading)
+    if table is None:
+        return []
+    table = frames.clean_table(table, request.reading.missing)
+    wanted = {str(request.target): "target", **request.column_options.kinds(table.column_names)}
+    return [
+        name
+        for name, column in zip(table.column_names, table.columns, strict=True)
+        if wanted.get(name, "number") == "number"
+        and column.null_count < len(column)
+        and frames.as_floats(column) is not None
+    ]
 
 
 def sparse_rows(chunk: Chunk, request: FitRequest, file: DataFile) -> LabelledRows:
@@ -215,12 +268,20 @@ def split_rows(request: FitRequest, rows: LabelledRows, recipe: Recipe) -> Evalu
         train, test = train_test_split(
             np.arange(len(rows.y)), test_size=size, random_state=0, stratify=rows.y if least > 1 else None
         )
-        return EvaluationSplit(rows.take(train), rows.take(test), f"on {size:.0%} of the rows, held out at random")
+        return EvaluationSplit(*hold_out(rows, train, test), f"on {size:.0%} of the rows, held out at random")
     check_folds(asked.folds or 0, least)
     folds = asked.folds or min(FOLDS, least)
     if folds < 2:
         return EvaluationSplit(everything, None, "not measured: a class has one row only")
-    return EvaluationSplit(everything, None, f"by {folds}-fold cross-validation", folds)
+    return EvaluationSplit((rows.frame(rows.X), rows.y), None, f"by {folds}-fold cross-validation", folds)
+
+
+def hold_out(rows: LabelledRows, train: np.ndarray, test: np.ndarray) -> tuple[Any, Any]:
+    """The rows to train on and those to test on, both in the order of the file; the former take the place of all."""
+    train, test = np.sort(train), np.sort(test)
+    held_out = take_rows(rows.X, test), rows.y[test]
+    keep = {np.ndarray: keep_rows, sp.csr_matrix: keep_sparse_rows}.get(type(rows.X), take_rows)
+    return (keep(rows.X, train), rows.y[train]), held_out
 
 
 def check_folds(folds: int, least: int) -> None:

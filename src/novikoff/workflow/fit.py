@@ -21,7 +21,17 @@ SHARE_OF_MEMORY = 0.25
 
 def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
     """Do all that is asked for."""
-    stopwatch, engine = Stopwatch(), choose_engine(request, say)
+    engine = choose_engine(request, say)
+    try:
+        return work(request, engine)
+    finally:
+        if engine.spool is not None:
+            engine.spool.close()
+
+
+def work(request: FitRequest, engine: FitEngine) -> FitResult:
+    """All steps of an engine, one after the other, and what is to be written of their results."""
+    stopwatch = Stopwatch()
     with stopwatch.stage(engine.stages[0]):
         engine.read()
     with stopwatch.stage(engine.stages[1]):

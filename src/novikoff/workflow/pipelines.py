@@ -1,4 +1,5 @@
-"""From the columns of a file to a learner: scikit-learn's pipeline, and a first look whether the classes separate."""
+"""From the columns of a file to a learner: scikit-learn's pipeline, rows prepared where they are, and a first look
+whether the classes separate."""
 
 import warnings
 from ast import literal_eval
@@ -7,6 +8,8 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
+import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import ConvergenceWarning
@@ -16,12 +19,15 @@ from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 
 from ..data.frames import Columns
 from ..registry import entry_of, load_class
+from ..scale.incremental import fit_by_parts
 from .fit_request import check_settings
 
 MOST_NUMBERS = 2 * 10**7
 """Numbers times classes up to which it is looked first whether the rows separate, which takes seconds at most."""
 MOST_PASSES = 200
 """Passes that the first look takes at most."""
+PART = 2**14
+"""Rows of a matrix that are prepared at a time."""
 WHY_DEFAULT = "this averaged rule is on average the most accurate of those measured in docs/command.md"
 
 
@@ -80,6 +86,58 @@ def make_preparation(columns: Columns | None, impute: bool, streaming: bool = Fa
     return ColumnTransformer(steps)
 
 
+def as_frame(X: Any, names: list[str]) -> Any:
+    """The rows of a matrix as a frame with these columns, or of a frame as they are."""
+    return pd.DataFrame(X, columns=names, copy=False) if isinstance(X, np.ndarray) else X
+
+
+def fit_transform(preparation: Any, X: Any, names: list[str], in_place: bool) -> tuple[Any, Any]:
+    """A preparation that is fitted to rows, and the prepared rows."""
+    if hasattr(X, "iloc"):
+        return preparation, preparation.fit_transform(X)
+    preparation = fit_by_parts(preparation, (as_frame(part, names) for part in parts_of_matrix(X)))
+    return preparation, transform(preparation, X, names, in_place)
+
+
+def transform(preparation: Any, X: Any, names: list[str], in_place: bool) -> Any:
+    """The prepared rows; those of a matrix, dense or sparse, take the place of the rows, if they may."""
+    if hasattr(X, "iloc") or not in_place:
+        return preparation.transform(as_frame(X, names))
+    stored = 0
+    for part in parts_of_matrix(X):
+        prepared = preparation.transform(as_frame(part, names))
+        if isinstance(X, np.ndarray):
+            part[:] = prepared
+        else:  # a scaler of sparse rows leaves their zeros
+            X.data[stored : stored + prepared.nnz] = prepared.data
+            stored += prepared.nnz
+    return X
+
+
+def parts_of_matrix(X: Any) -> Iterator[Any]:
+    """The rows of a matrix, some after the other."""
+    return (X[first : first + PART] for first in range(0, X.shape[0], PART))
+
+
+def keep_rows(X: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Some rows of a matrix, in their order, where it was."""
+    for first in range(0, len(places), PART):
+        part = places[first : first + PART]
+        X[first : first + len(part)] = X[part]
+    return X[: len(places)]
+
+
+def keep_sparse_rows(X: Any, places: np.ndarray) -> Any:
+    """Some rows of a sparse matrix, in their order, where it was."""
+    indptr, stored = np.zeros(len(places) + 1, dtype=X.indptr.dtype), 0
+    for first in range(0, len(places), PART):
+        part = X[places[first : first + PART]]
+        X.data[stored : stored + part.nnz], X.indices[stored : stored + part.nnz] = part.data, part.indices
+        indptr[first + 1 : first + 1 + part.shape[0]] = part.indptr[1:].astype(indptr.dtype) + stored
+        stored += part.nnz
+    return sp.csr_matrix((X.data[:stored], X.indices[:stored], indptr), shape=(len(places), X.shape[1]))
+
+
 class FirstLook(NamedTuple):
     """Whether a perceptron separated the classes, in words; and its run, if there was one."""
 
@@ -87,13 +145,12 @@ class FirstLook(NamedTuple):
     run: Any
 
 
-def look_ahead(prepare: Any, X: Any, y: np.ndarray) -> FirstLook:
+def look_ahead(X: Any, y: np.ndarray) -> FirstLook:
     """See whether a perceptron separates the prepared rows, unless there are too many numbers."""
-    ready = clone(prepare).fit_transform(X, y)
-    if (ready.nnz if hasattr(ready, "nnz") else ready.size) * len(set(y.tolist())) > MOST_NUMBERS:
+    if (X.nnz if hasattr(X, "nnz") else X.size) * len(set(y.tolist())) > MOST_NUMBERS:
         return FirstLook("too large to look first whether a plane separates (novikoff certify does)", None)
     with collect_warnings():
-        run = make_learner("perceptron").set_params(order="active", max_iter=MOST_PASSES, tol=None).fit(ready, y)
+        run = make_learner("perceptron").set_params(order="active", max_iter=MOST_PASSES, tol=None).fit(X, y)
     ends = set(np.atleast_1d(run.status_).tolist())
     if "inseparable" in ends:
         return FirstLook("no plane separates the classes", run)

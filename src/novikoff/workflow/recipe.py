@@ -32,9 +32,15 @@ class Recipe:
             raise InputError(f"{path} is damaged: what it keeps of how its columns are read cannot be read.")
         return cls(**{**fields, "marks": tuple(fields["marks"])})
 
+    @property
+    def numbers(self) -> list[str]:
+        """The columns of numbers that are trained on."""
+        return [name for name, kind in (self.kinds or {}).items() if kind == "number"]
+
     def check_columns(self, columns: list[str], name: str) -> None:
         """Raise if a file with these columns lacks one of the model's."""
-        if lacking := [column for column in self.kinds or () if column not in columns]:
+        there = set(columns)
+        if lacking := [column for column in self.kinds or () if column not in there]:
             raise InputError(f"{name} lacks {comma_list(map(repr, lacking))}, which the model was learnt with.")
 
     def rows(self, chunk: "Chunk", name: str, first: int = 0) -> Any:
@@ -92,4 +98,4 @@ def is_recipe(fields: Any) -> bool:
 
 def take_rows(X: Any, places: "np.ndarray") -> Any:
     """Some rows of a frame or a matrix."""
-    return X.iloc[places] if hasattr(X, "iloc") else X[places]
+    return X.iloc[places].reset_index(drop=True) if hasattr(X, "iloc") else X[places]

@@ -11,6 +11,7 @@ from sklearn.pipeline import Pipeline
 from ..data.frames import Columns
 from ..errors import InputError, plural
 from ..registry import DEFAULT_CLUSTER_MODEL, LEARNERS, by_short_name
+from ..scale.batches import KeptFile, Spool, keep_files, temporary_spool
 from ..scale.block_files import CompressedFile
 from ..scale.blocks import Blocks, LabelCounts, blocks_of
 from ..scale.incremental import fit_preparation
@@ -40,12 +41,17 @@ class StreamEngine(FitEngine):
 
     def read(self) -> None:
         self.make_learner()
-        self.blocks = open_blocks(self.request.data, self.request)
+        self.blocks = self.keep(open_blocks(self.request.data, self.request))
         self.train, self.test, self.how = split_blocks(self.blocks, self.request)
         self.say(f"Looking at the classes of {self.request.data}")
         self.label_counts = self.blocks.label_counts()
         width = self.label_counts.width
         self.train, self.test = replace(self.train, width=width), replace(self.test, width=width)
+
+    def keep(self, blocks: Blocks) -> Blocks:
+        """Blocks that are read from their files once only, while there is room for their rows."""
+        self.spool = Spool(self.request.cache) if self.request.cache else temporary_spool()
+        return keep_files(blocks, self.spool)
 
     def prepare(self) -> None:
         self.say(f"Preparing the columns of {self.request.data}")
@@ -64,7 +70,7 @@ class StreamEngine(FitEngine):
                 number = 1 + max((len(group.mistakes) for group in checkpoint.groups.values()), default=0)
                 self.say(f"Learning from {request.data}: pass {number}, {done:,} of at most {rows:,} rows")
 
-            learn(self.learner, self.train, self.label_counts, None, request.cache, watch)
+            learn(self.learner, self.train, self.label_counts, None, self.spool, watch)
         self.mistakes = [group.mistakes for group in checkpoint.groups.values()]
 
     def measure(self) -> None:
@@ -105,6 +111,10 @@ class ClusterEngine(StreamEngine):
             raise InputError(str(error)) from error
         self.learner = make_learner(self.name)
         self.mixed = configure(getattr(dask, entry.cluster)(), request.settings)
+
+    def keep(self, blocks: Blocks) -> Blocks:
+        """The blocks as they are, since each worker reads its own."""
+        return blocks
 
     def learn(self) -> None:
         """Fit on the cluster, and take over what was learnt."""
@@ -181,8 +191,11 @@ def first_frame(blocks: Blocks) -> Any:
 
 def describe_blocks(name: str, blocks: Blocks, label_counts: LabelCounts, used: int) -> DataSummary:
     """The rows of files in words and numbers."""
+    kept = [file for file in blocks.files if isinstance(file, KeptFile)]
     compressed = any(isinstance(file, CompressedFile) for file in blocks.files)
     count = "read from the beginning in every pass" if compressed else plural(len(blocks), "block")
+    if kept:
+        count += f", kept in {kept[0].spool.folder} meanwhile"
     return DataSummary(
         file=name,
         format=f"{plural(len(blocks.files), 'file')} not read into memory, {count}",

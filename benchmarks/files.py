@@ -1,0 +1,119 @@
+"""From a file to a model beside Vowpal Wabbit, everything included; ``python benchmarks/files.py``.
+
+400,000 rows of 40 normal columns with four decimals, two classes, five passes: wall time with start-up, reading,
+preparing and measuring, as a multiple of the time that Vowpal Wabbit takes for five passes from its text with its
+cache; and the peak memory.  All commands are run in turn, so that noise meets each; the best of several counts.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from rich.console import Console
+from rich.table import Table
+
+ROWS, COLUMNS = 400_000, 40
+REPEATS = 3
+PYTHON = [sys.executable, "-m"]
+PEER = "Vowpal Wabbit"
+WABBIT = "vowpalwabbit -d rows.vw --passes 5 --cache_file cached -k --holdout_off --loss_function logistic -f model"
+FIT = "novikoff fit {} --model averaged --set max_iter=5 --set tol=None -o {}.nvk"
+FILES = {"CSV": "rows.csv -t y", "libsvm": "rows.libsvm", "Parquet": "rows.parquet -t y"}
+WAYS = {"in memory": "", "streamed": " --stream", "streamed, --cache": " --stream --cache cache"}
+TO_REACH = {
+    "CSV": (1.2, 1.4, 1.2, 1.1),
+    "libsvm": (1.3, 2.0, 1.4, None),
+    "Parquet": (1.0, 1.2, 1.0, 0.9),
+}
+"""Multiples that are aimed at: the three ways to fit, and predict."""
+
+
+def write_files(folder: Path) -> None:
+    """The same rows in every format."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((ROWS, COLUMNS)).round(4)
+    y = (X @ rng.standard_normal(COLUMNS) + rng.standard_normal(ROWS) > 0).astype(int)
+    names = [f"x{j}" for j in range(COLUMNS)]
+    columns = {name: X[:, j].astype(np.float32) for j, name in enumerate(names)}
+    pq.write_table(pa.table({**columns, "y": y}), folder / "rows.parquet")
+    opened = [(folder / f"rows.{end}").open("w") for end in ("csv", "libsvm", "vw")]
+    table, sparse, wabbit = opened
+    table.write(",".join([*names, "y"]) + "\n")
+    for row, label in zip(X.tolist(), y.tolist(), strict=True):
+        cells = [f"{value:.4f}" for value in row]
+        pairs = " ".join(f"{j}:{cell}" for j, cell in enumerate(cells, 1))
+        table.write(f"{','.join(cells)},{label}\n")
+        sparse.write(f"{label} {pairs}\n")
+        wabbit.write(f"{2 * label - 1} | {pairs}\n")
+    for file in opened:
+        file.close()
+
+
+def commands() -> dict[str, str]:
+    """All work by its name."""
+    work = {PEER: WABBIT}
+    for kind, file in FILES.items():
+        work |= {f"{kind}, {way}": FIT.format(file, kind) + option for way, option in WAYS.items()}
+        work[f"{kind}, predict"] = f"novikoff predict {kind}.nvk {file.split()[0]} -o predictions.csv"
+    return work
+
+
+def run(command: str, folder: Path) -> tuple[float, float]:
+    """The seconds of a command and the megabytes that it had at most."""
+    start = time.perf_counter()
+    with (folder / "output").open("w+") as output:
+        process = subprocess.Popen(PYTHON + command.split(), cwd=folder, stdout=output, stderr=output)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            output.seek(0)
+            sys.exit(f"{command}: {output.read()[-500:]}")
+    return seconds, usage.ru_maxrss / 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--folder", help="where the files are made, and left for another time")
+    parser.add_argument("--repeats", type=int, default=REPEATS)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(asked.folder or temporary)
+        folder.mkdir(exist_ok=True)
+        if not (folder / "rows.vw").exists():
+            write_files(folder)
+        measured: dict[str, list[tuple[float, float]]] = {name: [] for name in commands()}
+        for repeat in range(asked.repeats + 1):
+            for name, command in commands().items():
+                result = run(command, folder)
+                if repeat:  # the first may compile
+                    measured[name].append(result)
+    show(measured)
+
+
+def show(measured: dict[str, list[tuple[float, float]]]) -> None:
+    """The best of every work, as a multiple of the peer's."""
+    peer = min(seconds for seconds, _ in measured[PEER])
+    reach = {
+        f"{kind}, {way}": most
+        for kind, limits in TO_REACH.items()
+        for way, most in zip([*WAYS, "predict"], limits, strict=True)
+    }
+    out = Table(title=f"from a file to a model, {ROWS:,} × {COLUMNS}, five passes, as multiples of {PEER}")
+    for name in ("work", "s", "multiple", "at most", "peak, MB"):
+        out.add_column(name, justify="left" if name == "work" else "right")
+    for name, results in measured.items():
+        seconds, megabytes = min(results)[0], max(peak for _, peak in results)
+        out.add_row(name, f"{seconds:.2f}", f"{seconds / peer:.2f}", str(reach.get(name) or ""), f"{megabytes:.0f}")
+    Console(width=100).print(out)
+
+
+if __name__ == "__main__":
+    main()
