@@ -383,8 +383,9 @@ def test_early_stopping_of_rows_that_separate():
     """The margin is that of the rows trained on, not of those held out."""
     X, y = datasets.planted_margin(400, 3, 0.05, random_state=0)
     for seed in range(5):
-        model = Perceptron(early_stopping=True, n_iter_no_change=10**6, max_iter=10**5, random_state=seed).fit(X, y)
-        apart = Perceptron(early_stopping=True, validation_fraction=0.5, n_iter_no_change=10**6, random_state=seed)
+        patient = {"early_stopping": True, "n_iter_no_change": 10**6, "tol": 0, "random_state": seed}
+        model = Perceptron(max_iter=10**5, **patient).fit(X, y)
+        apart = Perceptron(validation_fraction=0.5, **patient)
         for one in (model, apart.fit(X, y)):
             assert one.status_ == "separated"
             assert 0 < one.margin_ <= one.margin_bound_

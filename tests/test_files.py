@@ -26,6 +26,7 @@ from novikoff import Perceptron, datasets, load, save
 from novikoff.atomic import replacing
 from novikoff.errors import InputError
 from novikoff.registry import SHORT_NAMES
+from novikoff.training import outcomes, problems
 from novikoff.workflow import format1, pipelines
 from novikoff.workflow import model_files as files
 from novikoff.workflow.recipe import Recipe
@@ -254,3 +255,27 @@ def test_a_model_file_whose_recipe_is_damaged_is_refused_in_a_sentence():
     for notes in (None, 1.5, {"recipe": None}, {"recipe": good | {"marks": 3}}, {"recipe": good | {"kinds": []}}):
         with pytest.raises(InputError, match="is damaged"):
             Recipe.from_notes(notes, "m.nvk")
+
+
+def test_update_counts_are_kept_small_and_still_answer(tmp_path):
+    X, y = datasets.planted_margin(20_000, 5, 0.05, random_state=0)
+    model = Perceptron().fit(X, y)
+    counts = model.update_counts_
+    assert (counts.shape, int(counts.sum())) == ((20_000,), model.n_updates_)
+    text = pickle.dumps(model)
+    assert len(text) < 20_000
+    save(model, tmp_path / "model.nvk")
+    for again in (pickle.loads(text), load(tmp_path / "model.nvk")):
+        assert np.array_equal(again.update_counts_, counts)
+        assert again.certificate_.proved(X, y).verdict == "separable"
+
+
+def test_more_update_counts_than_are_kept_are_not_there(monkeypatch):
+    monkeypatch.setattr(problems, "LARGEST_KEPT", 100)
+    monkeypatch.setattr(outcomes, "LARGEST_KEPT", 100)
+    X, y = datasets.planted_margin(50, 2, 0.2, random_state=0)
+    kept, not_kept = (Perceptron(order="cyclic").fit(np.vstack([X] * n), np.tile(y, n)) for n in (2, 3))
+    assert kept.update_counts_.shape == (100,)
+    assert (not_kept.status_, not_kept.score(X, y)) == ("separated", 1)
+    with pytest.raises(AttributeError, match="no update_counts_"):
+        _ = not_kept.update_counts_

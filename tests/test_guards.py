@@ -42,12 +42,12 @@ from novikoff.passes.ledger import (
     VISITS,
     Targets,
 )
-from novikoff.passes.orders import BLOCK, shuffled
-from novikoff.passes.rows import of_matrix
+from novikoff.passes.orders import BLOCK, SMALL, WINDOW, shuffled
+from novikoff.passes.rows import of_matrix, packed
 from novikoff.passes.rules import DynamicMargin, Facts, FixedMargin, PassiveAggressive, Plain
 from novikoff.training import dual, run
-from novikoff.training.problems import group_problems
-from novikoff.training.run import PATIENCE, CycleFinder, Plan, Run
+from novikoff.training.problems import LOOSE, group_problems
+from novikoff.training.run import PATIENCE, CycleFinder, Plan, Run, as_key
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
@@ -327,6 +327,31 @@ def test_approximate_scores_decide_nothing_wrong_after_updates():
         assert np.array_equal(approximate.update_counts, exact.update_counts)
 
 
+def test_approximate_scores_of_sparse_rows_decide_nothing_wrong():
+    """As the same rows in float64 and dense: from weights there are, and after updates of all classes."""
+    W, X = approximate_rows()
+    y, places = np.arange(len(X)) % 3, np.random.default_rng(1).permutation(len(X)).astype(np.uint32)
+    for start in (W, np.zeros_like(W)):
+        sparse = problems_of(sp.csr_array(X.astype(np.float64) / 3), y, start=start.copy())
+        dense = problems_of(X.astype(np.float64) / 3, y, start=start.copy())
+        for problems in (sparse, dense):
+            for _ in range(3):
+                problems.sweep(places, [0, 1, 2])
+        assert np.array_equal(sparse.update_counts, dense.update_counts)
+        assert np.array_equal(sparse.look(places, [0, 1, 2], W)[:, 0], dense.look(places, [0, 1, 2], W)[:, 0])
+
+
+def test_bounds_on_lengths_are_taken_anew_when_they_are_loose():
+    """On rows that do not separate ‖w‖ stays small, while updates without end raise what is known of it."""
+    X, y = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], dtype=np.float32), np.array([0, 1, 2, 0])
+    problems = problems_of(X, y)
+    for _ in range(2000):
+        problems.sweep(np.arange(4, dtype=np.uint32), [0, 1, 2])
+    lengths = np.sqrt((problems.W**2).sum(axis=1))
+    assert (problems.length_bound >= lengths).all()
+    assert (problems.length_bound <= 2 * LOOSE * (lengths + problems.radius)).all()
+
+
 def test_approximate_scores_that_overflow_decide_nothing():
     """In float32 10³⁹ − 10·3·10³⁸ is infinite."""
     X, y = np.array([[1, 10], [1, 0], [0, 1]], dtype=np.float32), np.array([0, 1, 2])
@@ -433,7 +458,7 @@ def test_a_look_at_a_stream_changes_nothing(tmp_path, monkeypatch):
 
 def test_weights_that_return_are_found_though_most_is_forgotten(monkeypatch):
     """Brent: the cycle does not come back to the weights it started from, and takes more than two passes."""
-    monkeypatch.setattr(run, "REMEMBERED", 1)
+    monkeypatch.setattr(run, "REMEMBERED", 7)  # one state of three weights and four counts
     X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), [0, 1, 1, 0]
     start = np.array([[40.0, -3.0, 0.0]])
     outcome = Run(problems_of(X, y, start=start), plan_of(4, 1000)).go()[0]
@@ -456,11 +481,16 @@ def test_what_is_forgotten_and_when():
     w, counts = np.zeros((1, 2)), np.zeros((1, 3), np.int32)
     kept = []
     for passes in range(10):
-        finder.keep(passes, float(passes), w, counts)
-        kept.append(*finder.states)
+        finder.keep(passes, w + passes, counts + passes)
+        kept.append(int(finder.states[as_key(w + max(k for k in (0, 1, 2, 4, 8) if k <= passes))][0, 0]))
+        assert len(finder.states) == 1
     assert kept == [0, 1, 2, 2, 4, 4, 4, 4, 8, 8]
-    assert finder.updates_since(8.0, w + 1, counts) is None
-    assert finder.updates_since(8.0, w, counts + 2).tolist() == [[2, 2, 2]]
+    assert finder.updates_since(w + 9, counts + 9) is None
+    assert finder.updates_since(w + 8, counts + 10).tolist() == [[2, 2, 2]]
+
+
+def test_zero_has_one_sign_where_weights_return():
+    assert as_key(np.array([[0.0, 1.0]])) == as_key(np.array([[-0.0, 1.0]])) != as_key(np.array([[0.0, -1.0]]))
 
 
 @pytest.mark.parametrize("patience", [1, 2, 3, 5])
@@ -521,6 +551,33 @@ def test_a_run_counts_the_passes_since_the_fewest_mistakes():
     assert stale == [0, 1, 0, 1, 2, 0]
 
 
+def test_a_run_is_given_up_when_passes_cease_to_help():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((500, 3)), rng.integers(0, 2, 500)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = Perceptron(tol=1e-5).fit(X, y)
+    assert (model.status_, model.certificate_.verdict) == ("stopped", "unknown")
+    assert "tol=0" in model.certificate_.reason
+    assert model.certificate_.margin[1] == model.margin_bound_
+    assert model.n_iter_ < 60
+    for settings in ({"tol": 0}, {"tol": None}, {"order": "cyclic", "tol": 1e-5}, {"order": "active", "tol": 1e-5}):
+        with pytest.warns(ConvergenceWarning, match="stopped after 100 passes with .* Raise max_iter"):
+            assert Perceptron(max_iter=100, **settings).fit(X, y).n_iter_ == 100
+
+
+def test_a_run_finishes_on_the_few_rows_that_are_hard():
+    """Its first passes are those of a run that does not, and then it separates where that one had given up."""
+    X, y = datasets.planted_margin(500, 10, 0.02, random_state=1)
+    rows = np.arange(len(y), dtype=np.uint32)
+    ends = []
+    for finish in (False, True):
+        plan = Plan("shuffled", rows, 7, 0, 1000, 1e-3, finish)
+        ends.append(Run(problems_of(X, (y > 0).astype(int)), plan).go()[0])
+    assert [end.status for end in ends] == ["stopped", "separated"]
+    assert ends[1].passes < 2 * ends[0].passes
+
+
 def test_a_margin_that_no_plane_has_ends_the_run():
     one = Run(problems_of(np.array([[1.0], [-1.0]]), [1, 0], rule=FixedMargin(0.5)), plan_of(2))
     for bound, hopeless in ((0.6, False), (0.5, False), (0.4, True)):
@@ -562,7 +619,7 @@ def test_the_bound_of_a_mean_is_that_of_the_best_plane_known():
     last_is_better = 0
     for seed in range(10):
         X, y = datasets.planted_margin(60, 2, 0.05, random_state=seed)
-        last, mean = (learner(max_iter=1000).fit(X, y) for learner in (Perceptron, AveragedPerceptron))
+        last, mean = (learner(max_iter=1000, tol=0).fit(X, y) for learner in (Perceptron, AveragedPerceptron))
         best = max(last.margin_, mean.margin_)
         assert math.isclose(mean.mistake_bound_, bounds.novikoff(mean.radius_, best))
         last_is_better += last.margin_ > mean.margin_
@@ -641,8 +698,44 @@ def test_a_rule_that_needs_the_norm_goes_on_with_it():
 
 
 def test_of_many_rows_the_blocks_begin_anywhere():
-    rows = np.arange(5000, dtype=np.uint32)
-    assert len({int(shuffled(rows, seed)[0]) % BLOCK for seed in range(20)}) > 1
+    """Neighbours that are in one window are of one block."""
+    rows, size = np.arange(50_000, dtype=np.uint32), BLOCK * WINDOW
+    begins = set()
+    for seed in range(20):
+        window = set(shuffled(rows, seed)[:size].tolist())
+        begins |= {i % BLOCK for i in window if i - 1 not in window and i + 1 in window}
+    assert len(begins) > 1
+
+
+@pytest.mark.parametrize("n", [SMALL, SMALL + 1, 50_000])
+def test_rows_that_come_sorted_are_mixed(n):
+    """Wherever a pass is, its last hundred rows are of both halves, and hardly ever of one for long."""
+    rows = np.arange(n, dtype=np.uint32)
+    order = shuffled(rows, 3)
+    assert sorted(order.tolist()) == rows.tolist()
+    late = (order >= n // 2).astype(int)
+    parts = np.convolve(late, np.ones(100) / 100, "valid")
+    assert 0.15 < parts.min() < parts.max() < 0.85
+    runs = np.diff(np.flatnonzero(np.diff(late)))
+    assert runs.max() < 40
+    assert np.mean(late[1:] == late[:-1]) == pytest.approx(0.5, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [(255, np.uint8), (256, np.uint16), (65535, np.uint16), (65536, float), (-1, float), (0.5, float)],
+)
+def test_packed_rows_are_the_same_numbers(value, kind):
+    values = np.append(np.arange(5000) % 200, [value]).astype(float)
+    for features, columns in ((2**16, np.uint16), (2**16 + 1, np.uint32)):
+        at = np.append(np.arange(5000), [features - 1])
+        X = sp.csr_array((values, at.astype(np.int32), np.array([0, 5001], np.int32)), shape=(1, features))
+        small = packed(of_matrix(X, 1.0), features)
+        assert (small.values.dtype, small.columns.dtype) == (np.dtype(kind), columns)
+        assert np.array_equal(small.values, values)
+        assert np.array_equal(small.columns, at)
+    given = of_matrix(sp.csr_array(X, dtype=np.float32), 1.0)
+    assert packed(given, features).values is given.values
 
 
 def test_the_nearest_point_is_a_combination_without_negative_weights():

@@ -235,6 +235,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; only fit holds rows out, or goes back to single rows to finish."""
         row_order, validation = training_set.row_order, None
+        finish = fitting and not (self.average or self._persistent)
         if not (self.early_stopping and fitting) and isinstance(self.random_state, Integral):
             seed = first_draw(int(self.random_state))
         else:
@@ -255,7 +256,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             passes_before=passes_before,
             max_iter=passes,
             tol=self.tol,
-            finish=fitting and self.order == "shuffled" and validation is None and not self.average,
+            finish=finish and self.order == "shuffled" and validation is None,
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
             persistent=self._persistent,

@@ -165,7 +165,7 @@ class Streamed(LinearProblems):
                 order = shuffled(order, seed)
             sweep = self.whole()._replace(rows=rows, targets=self.stream.targets(batch.labels), update_counts=counts)
             self.pass_over(sweep, order, active, self.W, True)
-            self.measure()
+            self.moved = True
             totals += self.ledger[:, [MISTAKES, PASS_UPDATES]]
         self.ledger[:, [MISTAKES, PASS_UPDATES]] = totals
         self.extent[0] = self.radius
@@ -190,8 +190,7 @@ class Streamed(LinearProblems):
                 targets, order = self.stream.targets(batch.labels), np.arange(len(batch.labels), dtype=np.uint32)
                 sweep = self.whole()._replace(rows=rows, targets=targets, update_counts=counts)
                 if self.correct_rows(c, sweep, batch.X, order):
-                    self.measure()
-                    updated = True
+                    self.moved = updated = True
             wrong += [c] if updated else []
         return wrong
 

@@ -34,6 +34,8 @@ from ..passes.sweep import Sweep
 
 LARGEST_APPROX = 1e37
 """Scores up to this size cannot overflow float32."""
+LOOSE = 4
+"""A bound on ‖w‖ that is more than so many times its last known value is taken anew."""
 LARGEST_KEPT = 2**26
 """Update counts beyond which none are kept: as many numbers would take more memory than most data."""
 LARGEST_COUNTED = 2**22
@@ -144,7 +146,7 @@ class LinearProblems(Problems):
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
         if start.any():
             self.start = self.W.copy()
-        self.measure()
+        self.moved = True  # since ‖w‖ was last measured
         self.rows = of_matrix(X, bias)
 
     def laid_out(self, weights: np.ndarray) -> np.ndarray:
@@ -155,19 +157,40 @@ class LinearProblems(Problems):
         """Know the length of the longest row."""
         self.radius, self.update_radius = radius, self.update_scale * radius
 
+    @property
+    def lengths(self) -> np.ndarray:
+        self.measure()
+        return self._lengths
+
+    @lengths.setter
+    def lengths(self, lengths: np.ndarray) -> None:
+        self._lengths = lengths
+
+    @property
+    def margin_bounds(self) -> np.ndarray:
+        self.measure()
+        return self._margin_bounds
+
+    @margin_bounds.setter
+    def margin_bounds(self, bounds: np.ndarray) -> None:
+        self._margin_bounds = bounds
+
     def measure(self) -> None:
-        """Find ‖w‖ of every problem, and the margin that it proves impossible, rounding included."""
+        """Find ‖w‖ of every problem, and the margin that it proves impossible, rounding included, when asked for."""
+        if not self.moved:
+            return
+        self.moved = False
         if self.start is None and not self.ledger[:, UPDATES].any():
             return  # the weights are zero
         squares = np.einsum("cj,cj->c", self.W, self.W)
         self.ledger[:, NORM] = [squares[vectors].sum() for vectors in self.vectors]
-        self.lengths[:] = np.sqrt(self.ledger[:, NORM])
+        self._lengths[:] = np.sqrt(self.ledger[:, NORM])
         for c, vectors in enumerate(self.vectors):
-            w, moved = self.W[vectors], self.lengths[c]
+            w, moved = self.W[vectors], self._lengths[c]
             if self.start is not None:
                 moved = float(np.linalg.norm(w - self.start[vectors]))
             travelled, updates = self.ledger[c, [TRAVELLED, UPDATES]]
-            self.margin_bounds[c] = margin_from_run(moved, travelled, updates, self.update_radius, w.size)
+            self._margin_bounds[c] = margin_from_run(moved, travelled, updates, self.update_radius, w.size)
 
     def whole(self) -> Sweep:
         """A sweep over all rows."""
@@ -176,13 +199,14 @@ class LinearProblems(Problems):
 
     def begin(self) -> None:
         """Give a rule that keeps ‖w‖² up to date what it begins with."""
+        self.measure()
         self.ledger[:, SQUARE] = self.ledger[:, NORM]
 
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
         if self.rule.needs_norm:
             self.begin()
         self.pass_over(self.whole(), row_order, active, self.W, True)
-        self.measure()
+        self.moved = True
 
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
         own = self.whole()._replace(ledger=np.zeros_like(self.ledger))
@@ -209,8 +233,7 @@ class LinearProblems(Problems):
 
     def correct_exactly(self, doubtful: list[int], row_order: np.ndarray) -> list[int]:
         wrong = [c for c in doubtful if self.correct_rows(c, self.whole(), self.X, row_order)]
-        if wrong:
-            self.measure()
+        self.moved = self.moved or bool(wrong)
         return wrong
 
     @abstractmethod
@@ -246,7 +269,7 @@ class OneVsRest(LinearProblems):
         self.first = first
         # Weights in float32, which are quicker to score with; while ``in_step`` they are those of W.
         self.approx: np.ndarray | None = None
-        self.in_step = False
+        self.in_step, self.length_bound = False, np.zeros(self.size)
         if self.size > 1 and (not self.dense or np.can_cast(self.rows.values.dtype, np.float32)):
             self.approx = np.empty(self.W.shape, np.float32) if self.dense else lanes_for(self.W, np.float32)
 
@@ -277,18 +300,26 @@ class OneVsRest(LinearProblems):
         """
         if self.approx is None:
             return Weights(W, W, np.zeros(len(W)), self.radius)
-        lengths = self.lengths if W is self.W else np.sqrt(np.einsum("cj,cj->c", W, W))
-        fits = max(self.radius, self.radius * (lengths.max() + farthest)) < LARGEST_APPROX
         if not (self.in_step and W is self.W):
             with np.errstate(over="ignore"):  # what does not fit float32 has no bound
                 self.approx[: len(W)] = W
-        return Weights(W, self.approx, lengths + TINY if fits else np.full(len(W), np.inf), self.radius)
+        bound = self.bound_on_lengths(W)
+        if not max(self.radius, self.radius * (bound.max() + farthest)) < LARGEST_APPROX:
+            bound = np.full(len(W), np.inf)
+        return Weights(W, self.approx, bound, self.radius)
+
+    def bound_on_lengths(self, W: np.ndarray) -> np.ndarray:
+        """‖w‖ of every weight vector at most; that of its own, which passes raise, is measured when it is loose."""
+        if W is not self.W:
+            return np.sqrt(np.einsum("cj,cj->c", W, W)) + TINY
+        if not self.in_step or (self.length_bound > LOOSE * (self._lengths + TINY)).any():
+            self.length_bound = self.lengths + TINY
+        return self.length_bound
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
         self.begin()
         linear.two_classes(self.whole(), row_order, self.W[c], c, self.first + c, passes, True)
-        self.in_step = False
-        self.measure()
+        self.moved, self.in_step = True, False
 
     def correct_rows(self, c: int, sweep: Sweep, X: Any, row_order: np.ndarray) -> bool:
         updated, signs = False, self.signs(c, sweep.targets.labels)[row_order]
@@ -336,7 +367,7 @@ class Joint(LinearProblems):
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
         self.begin()
         linear.joint(self.whole(), row_order, self.W, self.classes, passes, True)
-        self.measure()
+        self.moved = True
 
     def correct_rows(self, c: int, sweep: Sweep, X: Any, row_order: np.ndarray) -> bool:
         updated, W, labels = False, self.W[self.classes], sweep.targets.labels

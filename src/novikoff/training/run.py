@@ -74,11 +74,14 @@ def train(groups: Sequence[Problems], plan: Plan, n_jobs: int | None = None, ver
     """All problems to their end, a group per thread."""
     follow = following.get()
 
+    def end(k: int, report: Callable[[str], Report | None] | None) -> list[Outcome]:
+        return Run(groups[k], plan).go(report and report(f"{k + 1}/{len(groups)}"), follow and follow(k))
+
     def ends(report: Callable[[str], Report | None] | None = None) -> Any:
-        return Parallel(n_jobs=n_jobs, prefer="threads", require="sharedmem")(
-            delayed(Run(group, plan).go)(report and report(f"{k + 1}/{len(groups)}"), follow and follow(k))
-            for k, group in enumerate(groups)
-        )
+        if len(groups) == 1:
+            return [end(0, report)]
+        tasks = (delayed(end)(k, report) for k in range(len(groups)))
+        return Parallel(n_jobs=n_jobs, prefer="threads", require="sharedmem")(tasks)
 
     if verbose:
         with Progress(verbose, plan.max_iter) as progress:
@@ -172,7 +175,7 @@ class Run:
         """Take up a state, which is not changed by what follows."""
         self.passes, self.witness = state["passes"], list(state["witness"])
         self.problems.restore(state["problems"])
-        self.cycles = [CycleFinder(self.problems.W.size + self.problems.update_counts.size) for _ in state["cycles"]]
+        self.cycles = self.cycle_finders() if state["cycles"] else []
         for cycle, kept in zip(self.cycles, state["cycles"], strict=True):
             cycle.restore(kept)
         for array, kept in zip(self.arrays(), state["arrays"], strict=True):
@@ -201,18 +204,21 @@ class Run:
 
     def age(self, active: list[int]) -> None:
         """Count the passes since the last that helped: it made fewer mistakes than all before, by tol × rows."""
-        mistakes, fewest = self.ledger[active, MISTAKES], self.fewest[active]
-        helped = mistakes < self.problems.improvement * fewest - (self.plan.tol or 0.0) * self.problems.n_rows
-        self.stale[active] = np.where(helped, 0, self.stale[active] + 1)
-        self.fewest[active] = np.where(helped, mistakes, fewest)
-        if self.plan.tol and self.plan.order == "shuffled":
-            for c in np.flatnonzero((self.stale >= PATIENCE) & (self.last_visit == 0)):
+        enough = (self.plan.tol or 0.0) * self.problems.n_rows
+        gives_up = self.plan.tol and self.plan.order == "shuffled"
+        for c in active:
+            mistakes = self.ledger[c, MISTAKES]
+            if mistakes < self.problems.improvement * self.fewest[c] - enough:
+                self.fewest[c], self.stale[c] = mistakes, 0
+                continue
+            self.stale[c] += 1
+            if gives_up and self.stale[c] >= PATIENCE and not self.last_visit[c]:
                 self.last_visit[c] = visits = self.ledger[c, VISITS]
-                if self.plan.finish and self.ledger[c, MISTAKES] <= max(FEW * self.problems.n_rows, HANDFUL):
-                    self.last_visit[c] += max(visits, 4 * QUICK)
+                if self.plan.finish and mistakes <= max(FEW * self.problems.n_rows, HANDFUL):
+                    self.last_visit[c] += max(visits / 2, 2 * QUICK)
 
     def finishing(self, c: int) -> bool:
-        """Whether passes have ceased to help, and the hard rows of problem c are worked on for about as long again."""
+        """Whether passes have ceased to help, and the hard rows of problem c are worked on for half as long again."""
         return bool(self.ledger[c, VISITS] < self.last_visit[c])
 
     def validate(self, active: list[int]) -> None:
@@ -281,14 +287,18 @@ class Run:
         if not (problems.rule.own_steps and problems.counted):
             return
         if not self.cycles:
-            self.cycles = [CycleFinder(problems.W.size + problems.update_counts.size) for _ in problems.vectors]
+            self.cycles = self.cycle_finders()
         for c in active:
             self.cycles[c].keep(passes, *self.here(c))
 
-    def here(self, c: int) -> tuple[float, np.ndarray, np.ndarray]:
-        """Where problem c stands: ‖w‖, its weights and update counts."""
+    def cycle_finders(self) -> list["CycleFinder"]:
+        """One for every problem."""
+        return [CycleFinder(self.problems.W.size + self.problems.update_counts.size) for _ in self.problems.vectors]
+
+    def here(self, c: int) -> tuple[np.ndarray, np.ndarray]:
+        """Where problem c stands: its weights and update counts."""
         vectors = self.problems.vectors[c]
-        return float(self.problems.lengths[c]), self.problems.W[vectors], self.problems.update_counts[vectors]
+        return self.problems.W[vectors], self.problems.update_counts[vectors]
 
     def find_witness(self, c: int) -> np.ndarray | None:
         """Updates of problem c that sum to zero exactly, if its weights have come back."""
@@ -359,39 +369,38 @@ class BestOnHeldOut:
 
 
 class CycleFinder:
-    """Weights that a problem met at the end of earlier passes, found by their length, with its update counts then.
+    """Weights that a problem met at the end of earlier passes, with its update counts then.
 
-    What does not fit any more is forgotten after 1, 2, 4, 8, … passes; so, as Brent showed, every cycle is found.
+    What does not fit any more is forgotten after 1, 2, 4, 8, … passes; so, as Brent showed, every cycle is found, if a
+    state fits at all.
     """
 
     def __init__(self, size: int) -> None:
-        self.room = max(1, REMEMBERED // size)
-        self.states: dict[float, list[tuple[np.ndarray, np.ndarray]]] = {}
-        self.n_kept = 0
+        self.room = REMEMBERED // size
+        self.states: dict[bytes, np.ndarray] = {}  # {weights: update counts}
 
-    def keep(self, passes: int, length: float, weights: np.ndarray, update_counts: np.ndarray) -> None:
+    def keep(self, passes: int, weights: np.ndarray, update_counts: np.ndarray) -> None:
         """Remember the state after so many passes."""
-        if passes & (passes - 1) == 0 and self.n_kept >= self.room:
-            self.states, self.n_kept = {}, 0
-        if self.n_kept < self.room:
-            self.states.setdefault(length, []).append((weights.copy(), update_counts.copy()))
-            self.n_kept += 1
+        if passes & (passes - 1) == 0 and len(self.states) >= self.room:
+            self.states = {}
+        if len(self.states) < self.room:
+            self.states[as_key(weights)] = update_counts.copy()
 
-    def updates_since(self, length: float, weights: np.ndarray, update_counts: np.ndarray) -> np.ndarray | None:
+    def updates_since(self, weights: np.ndarray, update_counts: np.ndarray) -> np.ndarray | None:
         """The updates since the weights were as they are now, if they ever were."""
-        for earlier, counts in self.states.get(length, []):
-            if np.array_equal(earlier, weights):
-                return update_counts - counts
-        return None
+        earlier = self.states.get(as_key(weights)) if self.states else None
+        return None if earlier is None else update_counts - earlier
 
     def state(self) -> list[Any]:
-        """What is remembered, in a few arrays: lengths, weights and counts."""
-        entries = [(length, *pair) for length, pairs in self.states.items() for pair in pairs]
-        return [self.n_kept, *(np.array(column) for column in zip(*entries, strict=True))]
+        """What is remembered, in two arrays: weights, and counts."""
+        weights = [np.frombuffer(key) for key in self.states]
+        return [np.array(weights), np.array(list(self.states.values()))]
 
     def restore(self, state: list[Any]) -> None:
         """Take up a state."""
-        self.n_kept, *columns = state
-        self.states = {}
-        for length, weights, counts in zip(*columns, strict=True):
-            self.states.setdefault(float(length), []).append((weights, counts))
+        self.states = {as_key(weights): counts for weights, counts in zip(*state, strict=True)}
+
+
+def as_key(weights: np.ndarray) -> bytes:
+    """Weights as they are in memory, in which 0 has one sign."""
+    return (weights + 0.0).tobytes()
