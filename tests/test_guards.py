@@ -93,7 +93,7 @@ def problems_of(X, y, rule=None, start=None, joint=False, weight=(1.0,), bias=1.
 
 def plan_of(n, max_iter=100, tol=None, order="cyclic", validation=None, n_iter_no_change=5):
     rows = np.arange(n, dtype=np.uint32)
-    return Plan(order, rows, 0, 0, max_iter, tol, False, validation, n_iter_no_change)
+    return Plan(order, rows, 0, 0, max_iter, tol, n, False, validation, n_iter_no_change)
 
 
 # The numbers of the theorems
@@ -561,9 +561,12 @@ def test_a_run_is_given_up_when_passes_cease_to_help():
     assert "tol=0" in model.certificate_.reason
     assert model.certificate_.margin[1] == model.margin_bound_
     assert model.n_iter_ < 60
-    for settings in ({"tol": 0}, {"tol": None}, {"order": "cyclic", "tol": 1e-5}, {"order": "active", "tol": 1e-5}):
+    for settings in ({"tol": 0}, {"tol": None}, {"order": "cyclic", "tol": 1e-5}):
         with pytest.warns(ConvergenceWarning, match="stopped after 100 passes with .* Raise max_iter"):
             assert Perceptron(max_iter=100, **settings).fit(X, y).n_iter_ == 100
+    active = Perceptron(order="active", tol=1e-5).fit(X, y)
+    assert active.status_ == "thin"
+    assert active.margin_bound_ <= 1e-5 * active.radius_
 
 
 def test_a_run_finishes_on_the_few_rows_that_are_hard():
@@ -572,7 +575,7 @@ def test_a_run_finishes_on_the_few_rows_that_are_hard():
     rows = np.arange(len(y), dtype=np.uint32)
     ends = []
     for finish in (False, True):
-        plan = Plan("shuffled", rows, 7, 0, 1000, 1e-3, finish)
+        plan = Plan("shuffled", rows, 7, 0, 1000, 1e-3, len(y), finish)
         ends.append(Run(problems_of(X, (y > 0).astype(int)), plan).go()[0])
     assert [end.status for end in ends] == ["stopped", "separated"]
     assert ends[1].passes < 2 * ends[0].passes

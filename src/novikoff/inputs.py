@@ -28,17 +28,22 @@ def is_plain(X: Any) -> bool:
     return type(X) is np.ndarray and X.ndim == 2 and X.dtype.char in "fd" and X.dtype.isnative and X.size > 0
 
 
-def check_features(X: Any, estimator: Any) -> None:
-    """Raise or warn unless X has the features, by number and by name, that the estimator has learnt."""
-    known = vars(estimator)
-    if not is_plain(X) or "feature_names_in_" in known or known.get("n_features_in_") != X.shape[1]:
-        validate_data(estimator, X, skip_check_array=True, reset=False)
+def checked(X: Any, estimator: Any, learnt: bool = False) -> Any:
+    """X as a real array or canonical CSR matrix, copied only where a copy is needed; finiteness is not looked at.
+
+    If the estimator has learnt its features, those of X must be the same by number and by name.
+    """
+    plain = is_plain(X)
+    Xc = row_major(X) if plain else converted(X, estimator)
+    if learnt:
+        known = vars(estimator)
+        if not plain or "feature_names_in_" in known or known.get("n_features_in_") != X.shape[1]:
+            validate_data(estimator, X, skip_check_array=True, reset=False)
+    return Xc
 
 
-def checked(X: Any, estimator: Any) -> Any:
-    """X as a real array or canonical CSR matrix, copied only where a copy is needed; finiteness is not looked at."""
-    if is_plain(X):
-        return row_major(X)
+def converted(X: Any, estimator: Any) -> Any:
+    """X, whatever it is, as a real array or canonical CSR matrix."""
     check_no_dates(X)
     try:
         Xc = check_array(
@@ -196,12 +201,17 @@ class TrainingSet:
     row_order: np.ndarray  # the rows that count at all
 
 
-def training_set(estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = None) -> TrainingSet:
-    """Check rows, labels and weights; with ``classes`` given, a part of the rows, in which some may be missing."""
+def training_set(
+    estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any = None, learnt: bool = False
+) -> TrainingSet:
+    """Check rows, labels and weights; with ``classes`` given, a part of the rows, in which some may be missing.
+
+    If the estimator has learnt its features, X must have the same.
+    """
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
     names = column_names(X)
-    Xc = checked(X, estimator)
+    Xc = checked(X, estimator, learnt)
     y = label_array(y)
     if Xc.shape[0] != len(y):
         check_consistent_length(Xc, y)

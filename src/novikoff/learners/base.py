@@ -29,7 +29,7 @@ from ..training.outcomes import (
     margin_of,
     warn,
 )
-from ..training.problems import LinearProblems, make_problems, pack
+from ..training.problems import LinearProblems, make_problems
 from ..training.run import Plan, train
 
 
@@ -163,8 +163,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """w·x + b of every row; with several classes one column per class."""
         if not hasattr(self, "classes_"):
             check_is_fitted(self)
-        checked = inputs.checked(X, self)
-        inputs.check_features(X, self)
+        checked = inputs.checked(X, self, learnt=True)
         with np.errstate(over="ignore", invalid="ignore"):
             scores = safe_sparse_dot(checked, self.coef_.T, dense_output=True) + self.intercept_
         if not np.isfinite(scores).all():
@@ -187,9 +186,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         passes_before: int = 0,
     ) -> list[Outcome]:
         """Validate everything, run, and only then set what was learnt."""
-        rows = training_set(self, X, y, sample_weight, classes)
+        rows = training_set(self, X, y, sample_weight, classes, learnt=go_on)
         if go_on:
-            inputs.check_features(X, self)
             inputs.check_same_classes(rows.classes, self.classes_)
         groups, outcomes = self._train(rows, go_on, self._plan(rows, passes, passes_before, classes is None))
         if not go_on:
@@ -211,9 +209,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         resume = self._resume if go_on else None
         jobs, joint, bias = effective_n_jobs(self.n_jobs), self.multi_class == "joint", float(self.fit_intercept)
         start = None if resume is None else resume.weights
-        groups = make(training_set, bias, start, self._rule(), joint, jobs)
-        if plan.max_iter > 1:
-            pack(groups)
+        groups = make(training_set, bias, start, self._rule(), joint, jobs, plan.max_iter)
         if resume is not None:
             resume.rewind(groups)
         first = 0
@@ -256,6 +252,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             passes_before=passes_before,
             max_iter=passes,
             tol=self.tol,
+            n_rows=training_set.X.shape[0],
             finish=finish and self.order == "shuffled" and validation is None,
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,

@@ -327,7 +327,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             rows,
             Targets(training_set.labels, training_set.sample_weight),
             KernelRule(1 if n_functions == 1 else 0, joint, float(self.threshold * square)),
-            Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol, finish),
+            Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol, X.shape[0], finish),
             n_functions,
             square**0.5,
         )

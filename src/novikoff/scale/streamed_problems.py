@@ -99,7 +99,14 @@ def streamed_set(stream: Stream) -> TrainingSet:
 
 
 def stream_problems(
-    stream: Stream, training_set: TrainingSet, bias: float, start: np.ndarray | None, rule: Rule, joint: bool, jobs: int
+    stream: Stream,
+    training_set: TrainingSet,
+    bias: float,
+    start: np.ndarray | None,
+    rule: Rule,
+    joint: bool,
+    jobs: int,
+    passes: int,
 ) -> list[LinearProblems]:
     """All problems of a stream in one group, so that the rows are read once for all of them."""
     vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
@@ -123,10 +130,6 @@ class Streamed(LinearProblems):
         self.counted = self.update_counts.size > 0
         self.labels = np.zeros(self.update_counts.shape[1], dtype=np.int32)
         self.extent = np.zeros(1)  # the radius, once all rows were measured
-
-    @property
-    def n_rows(self) -> int:
-        return self.stream.n_rows
 
     def state(self) -> list[np.ndarray]:
         return [*super().state(), self.extent, self.labels]
@@ -165,7 +168,7 @@ class Streamed(LinearProblems):
                 order = shuffled(order, seed)
             sweep = self.whole()._replace(rows=rows, targets=self.stream.targets(batch.labels), update_counts=counts)
             self.pass_over(sweep, order, active, self.W, True)
-            self.moved = True
+            self.unmeasured = True
             totals += self.ledger[:, [MISTAKES, PASS_UPDATES]]
         self.ledger[:, [MISTAKES, PASS_UPDATES]] = totals
         self.extent[0] = self.radius
@@ -190,7 +193,7 @@ class Streamed(LinearProblems):
                 targets, order = self.stream.targets(batch.labels), np.arange(len(batch.labels), dtype=np.uint32)
                 sweep = self.whole()._replace(rows=rows, targets=targets, update_counts=counts)
                 if self.correct_rows(c, sweep, batch.X, order):
-                    self.moved = updated = True
+                    self.unmeasured = updated = True
             wrong += [c] if updated else []
         return wrong
 

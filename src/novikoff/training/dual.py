@@ -102,10 +102,8 @@ class Dual(Problems):
         return self.kernel.largest(self.joined)
 
     def measure(self) -> None:
-        """Find ‖f‖ of every problem where it is asked for after every pass; margins out of reach when they are."""
+        """Margins out of reach are to be found anew when they are asked for."""
         self._margin_bounds = None
-        if self.counted:
-            self.lengths[:] = self.measured_lengths()
 
     def measured_lengths(self) -> list[float]:
         """‖f‖ of every problem."""

@@ -57,7 +57,7 @@ def kept_counts(counts: list[np.ndarray]) -> Any:
     together = np.concatenate(counts) if len(counts) > 1 else counts[0]
     if together.size <= FEW:
         return together
-    return sp.csr_array(together).astype(np.min_scalar_type(together.max()))
+    return sp.csr_matrix(together).astype(np.min_scalar_type(together.max()))
 
 
 class UpdateCounts:

@@ -48,9 +48,10 @@ class Problems(ABC):
     """Problems that share their sweeps: weights, update counts and ledger, and what is known of them.
 
     ``W`` and ``update_counts`` have a row for every weight vector; problem c has the rows ``vectors[c]``.
-    At the end of a sweep ``lengths`` are ‖w‖ of every problem, and ``margin_bounds`` are margins proved to be out of
-    reach.  ``counted`` tells whether it is known how often every row was updated on, and they are so few that
-    weights may return.  They are learnt by ``rule``, and ``observer`` is told of every update.
+    After ``catch_up`` ``lengths`` are ‖w‖ of every problem, and ``margin_bounds`` are margins proved to be out of
+    reach; ``start_lengths`` are ‖w‖ at the start.  ``counted`` tells whether it is known how often every row was
+    updated on, and they are so few that weights may return.  They are learnt by ``rule``, and ``observer`` is told of
+    every update.
     """
 
     improvement = 1.0
@@ -63,7 +64,7 @@ class Problems(ABC):
         self.size = len(vectors)
         self.ledger = np.zeros((self.size, COLUMNS))
         self.bounded_updates = self.ledger[:, UPDATES]  # those that Novikoff's theorem bounds
-        self.lengths = np.zeros(self.size)
+        self.lengths, self.start_lengths = np.zeros(self.size), np.zeros(self.size)
         self.margin_bounds = np.full(self.size, np.inf)
         self.counted = 0 < update_counts.size <= LARGEST_COUNTED
         self.update_radius = 0.0  # the length of the longest update of step 1
@@ -71,10 +72,9 @@ class Problems(ABC):
         self.recording: Recording | None = None
         self.pass_ends: list[np.ndarray] = []  # of a recorded run, the time of every problem at the end of each pass
 
-    @property
-    def n_rows(self) -> int:
-        """How many rows a pass visits."""
-        return len(self.plan.row_order)
+    def catch_up(self) -> None:
+        """Bring ``lengths`` and ``margin_bounds`` up to date, where sweeps leave that undone."""
+        return
 
     @abstractmethod
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
@@ -120,6 +120,7 @@ class Problems(ABC):
 
     def state(self) -> list[np.ndarray]:
         """The arrays that passes change."""
+        self.catch_up()
         observed = [kept for kept in self.observer if isinstance(kept, np.ndarray)]
         return [self.W, self.update_counts, self.ledger, self.lengths, self.margin_bounds, *observed]
 
@@ -144,9 +145,11 @@ class LinearProblems(Problems):
         super().__init__(rule, self.laid_out(start), vectors, update_counts)
         self.set_radius(radius)
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
+        self.unmeasured = False  # whether weights have changed since they were measured
         if start.any():
             self.start = self.W.copy()
-        self.moved = True  # since ‖w‖ was last measured
+            self.measure()
+            self.start_lengths[:] = self.lengths
         self.rows = of_matrix(X, bias)
 
     def laid_out(self, weights: np.ndarray) -> np.ndarray:
@@ -157,40 +160,22 @@ class LinearProblems(Problems):
         """Know the length of the longest row."""
         self.radius, self.update_radius = radius, self.update_scale * radius
 
-    @property
-    def lengths(self) -> np.ndarray:
-        self.measure()
-        return self._lengths
-
-    @lengths.setter
-    def lengths(self, lengths: np.ndarray) -> None:
-        self._lengths = lengths
-
-    @property
-    def margin_bounds(self) -> np.ndarray:
-        self.measure()
-        return self._margin_bounds
-
-    @margin_bounds.setter
-    def margin_bounds(self, bounds: np.ndarray) -> None:
-        self._margin_bounds = bounds
+    def catch_up(self) -> None:
+        if self.unmeasured:
+            self.measure()
 
     def measure(self) -> None:
-        """Find ‖w‖ of every problem, and the margin that it proves impossible, rounding included, when asked for."""
-        if not self.moved:
-            return
-        self.moved = False
-        if self.start is None and not self.ledger[:, UPDATES].any():
-            return  # the weights are zero
+        """Find ‖w‖ of every problem, and the margin that it proves impossible, rounding included."""
+        self.unmeasured = False
         squares = np.einsum("cj,cj->c", self.W, self.W)
         self.ledger[:, NORM] = [squares[vectors].sum() for vectors in self.vectors]
-        self._lengths[:] = np.sqrt(self.ledger[:, NORM])
+        self.lengths[:] = np.sqrt(self.ledger[:, NORM])
         for c, vectors in enumerate(self.vectors):
-            w, moved = self.W[vectors], self._lengths[c]
+            w, moved = self.W[vectors], self.lengths[c]
             if self.start is not None:
                 moved = float(np.linalg.norm(w - self.start[vectors]))
             travelled, updates = self.ledger[c, [TRAVELLED, UPDATES]]
-            self._margin_bounds[c] = margin_from_run(moved, travelled, updates, self.update_radius, w.size)
+            self.margin_bounds[c] = margin_from_run(moved, travelled, updates, self.update_radius, w.size)
 
     def whole(self) -> Sweep:
         """A sweep over all rows."""
@@ -199,14 +184,14 @@ class LinearProblems(Problems):
 
     def begin(self) -> None:
         """Give a rule that keeps ‖w‖² up to date what it begins with."""
-        self.measure()
+        self.catch_up()
         self.ledger[:, SQUARE] = self.ledger[:, NORM]
 
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
         if self.rule.needs_norm:
             self.begin()
         self.pass_over(self.whole(), row_order, active, self.W, True)
-        self.moved = True
+        self.unmeasured = True
 
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
         own = self.whole()._replace(ledger=np.zeros_like(self.ledger))
@@ -229,11 +214,12 @@ class LinearProblems(Problems):
         return vanishes(self.coefficients(c, update_counts), self.X, self.rows.bias)
 
     def certain(self, c: int, lowest: float) -> bool:
+        self.catch_up()
         return bool(lowest > rounding_of_score(self.lengths[c], self.update_radius, self.W.shape[1]))
 
     def correct_exactly(self, doubtful: list[int], row_order: np.ndarray) -> list[int]:
         wrong = [c for c in doubtful if self.correct_rows(c, self.whole(), self.X, row_order)]
-        self.moved = self.moved or bool(wrong)
+        self.unmeasured = self.unmeasured or bool(wrong)
         return wrong
 
     @abstractmethod
@@ -312,14 +298,16 @@ class OneVsRest(LinearProblems):
         """‖w‖ of every weight vector at most; that of its own, which passes raise, is measured when it is loose."""
         if W is not self.W:
             return np.sqrt(np.einsum("cj,cj->c", W, W)) + TINY
-        if not self.in_step or (self.length_bound > LOOSE * (self._lengths + TINY)).any():
+        if not self.in_step or (self.length_bound > LOOSE * (self.lengths + TINY)).any():
+            self.catch_up()
             self.length_bound = self.lengths + TINY
         return self.length_bound
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
-        self.begin()
+        if self.rule.needs_norm:
+            self.begin()
         linear.two_classes(self.whole(), row_order, self.W[c], c, self.first + c, passes, True)
-        self.moved, self.in_step = True, False
+        self.unmeasured, self.in_step = True, False
 
     def correct_rows(self, c: int, sweep: Sweep, X: Any, row_order: np.ndarray) -> bool:
         updated, signs = False, self.signs(c, sweep.targets.labels)[row_order]
@@ -365,9 +353,10 @@ class Joint(LinearProblems):
         linear.joint(sweep, row_order, W, self.classes, 1, learn)
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
-        self.begin()
+        if self.rule.needs_norm:
+            self.begin()
         linear.joint(self.whole(), row_order, self.W, self.classes, passes, True)
-        self.moved = True
+        self.unmeasured = True
 
     def correct_rows(self, c: int, sweep: Sweep, X: Any, row_order: np.ndarray) -> bool:
         updated, W, labels = False, self.W[self.classes], sweep.targets.labels
@@ -406,11 +395,18 @@ def lanes_for(weights: np.ndarray, kind: type) -> np.ndarray:
 
 
 def make_problems(
-    training_set: TrainingSet, bias: float, start: np.ndarray | None, rule: Rule, joint: bool, jobs: int
+    training_set: TrainingSet,
+    bias: float,
+    start: np.ndarray | None,
+    rule: Rule,
+    joint: bool,
+    jobs: int,
+    passes: int = 1,
 ) -> list[LinearProblems]:
     """The problems that a training set poses to weights to start from (by default zero), in groups.
 
-    On the way all rows are seen to be finite, and the longest that counts is found.
+    On the way all rows are seen to be finite, and the longest that counts is found.  Where there are several passes to
+    make, they read packed rows.
     """
     X, row_order = training_set.X, training_set.row_order
     if start is None:
@@ -423,16 +419,11 @@ def make_problems(
         check_length(square, X, training_set.names)
     if len(row_order) < len(training_set.labels):
         square = longest(of_matrix(X[row_order], bias))
-    for group in groups:
-        group.set_radius(float(np.sqrt(square)))
-    return groups
-
-
-def pack(groups: list[LinearProblems]) -> None:
-    """Let the passes read fewer bytes, where there are several to make."""
-    rows = packed(groups[0].rows, groups[0].X.shape[1])
+    rows = packed(groups[0].rows, X.shape[1]) if passes > 1 else groups[0].rows
     for group in groups:
         group.rows = rows
+        group.set_radius(float(np.sqrt(square)))
+    return groups
 
 
 def group_problems(

@@ -58,6 +58,7 @@ class Plan:
     passes_before: int
     max_iter: int
     tol: float | None
+    n_rows: int = 0  # that a pass visits, if that is known
     finish: bool = False  # when passes cease to help with few mistakes left, works on the rows that are hard
     validation: np.ndarray | None = None  # rows that are only looked at, after every pass
     n_iter_no_change: int = 5
@@ -108,7 +109,6 @@ class Run:
     def __init__(self, problems: Problems, plan: Plan) -> None:
         self.problems, self.plan, self.ledger = problems, plan, problems.ledger
         problems.plan = plan
-        self.start_lengths = problems.lengths.copy()  # ‖w₀‖ of every problem
         self.cycles: list[CycleFinder] = []  # of every problem, where weights may come back
         self.witness: list[np.ndarray | None] = [None] * problems.size
         self.fewest = np.full(problems.size, np.inf)  # mistakes of the best pass so far
@@ -138,6 +138,7 @@ class Run:
             self.confirm([c for c in active if self.settled(c)])  # the last look at what has ended
             self.passes = number
             if report or follower:
+                self.problems.catch_up()
                 progress = (
                     number,
                     int(self.ledger[active, MISTAKES].sum()),
@@ -204,7 +205,7 @@ class Run:
 
     def age(self, active: list[int]) -> None:
         """Count the passes since the last that helped: it made fewer mistakes than all before, by tol × rows."""
-        enough = (self.plan.tol or 0.0) * self.problems.n_rows
+        enough = (self.plan.tol or 0.0) * self.plan.n_rows
         gives_up = self.plan.tol and self.plan.order == "shuffled"
         for c in active:
             mistakes = self.ledger[c, MISTAKES]
@@ -214,7 +215,7 @@ class Run:
             self.stale[c] += 1
             if gives_up and self.stale[c] >= PATIENCE and not self.last_visit[c]:
                 self.last_visit[c] = visits = self.ledger[c, VISITS]
-                if self.plan.finish and mistakes <= max(FEW * self.problems.n_rows, HANDFUL):
+                if self.plan.finish and mistakes <= max(FEW * self.plan.n_rows, HANDFUL):
                     self.last_visit[c] += max(visits / 2, 2 * QUICK)
 
     def finishing(self, c: int) -> bool:
@@ -265,7 +266,7 @@ class Run:
 
     def stalled(self, c: int) -> bool:
         """Whether passes have ceased to help, and the hard rows, if they are few, have been worked on."""
-        return bool(self.last_visit[c]) and not self.finishing(c)
+        return not self.finishing(c) and bool(self.last_visit[c])
 
     def hopeless(self, c: int) -> bool:
         """Whether no plane has a margin above tol × radius, and passes have ceased to help.
@@ -274,12 +275,14 @@ class Run:
         it when the rule asks for a margin that no plane has.
         """
         required, tol = self.problems.rule.required_margin, self.plan.tol
-        if required and self.problems.margin_bounds[c] < required:
-            return True
-        if tol is None:
+        asked = 0.0  # the margin that is not worth waiting for
+        if tol and (self.stale[c] >= PATIENCE or self.problems.bounded_updates[c] * tol**2 >= 1):
+            asked = tol * self.problems.update_radius
+        if not (asked or required):
             return False
-        patient = self.stale[c] < PATIENCE and self.problems.bounded_updates[c] * tol**2 < 1
-        return bool(not patient and self.problems.margin_bounds[c] <= tol * self.problems.update_radius)
+        self.problems.catch_up()
+        bound = self.problems.margin_bounds[c]
+        return bool(bound < required or (asked and bound <= asked))
 
     def remember(self, passes: int, active: list[int]) -> None:
         """Note the weights, to see when they return; steps of unequal length could not be told from the counts."""
@@ -311,6 +314,7 @@ class Run:
         """Write down how problem c ended."""
         if self.witness[c] is not None:
             status = "inseparable"
+        self.problems.catch_up()
         self.outcomes[c] = Outcome(
             status=status,
             weights=self.problems.W[self.problems.vectors[c]],
@@ -320,7 +324,7 @@ class Run:
             errors=int(self.ledger[c, ERRORS]),
             travelled=float(self.ledger[c, TRAVELLED]),
             margin_bound=0.0 if status == "inseparable" else float(self.problems.margin_bounds[c]),
-            started=float(self.start_lengths[c]),
+            started=float(self.problems.start_lengths[c]),
             witness=self.witness[c],
             early=bool(self.best.stale[c] >= self.plan.n_iter_no_change),
             stalled=status == "stopped" and self.stalled(c),
