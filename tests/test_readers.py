@@ -486,3 +486,20 @@ def test_large_and_small_files_are_fitted_alike(tmp_path, monkeypatch, kind):
     assert engine.quality.measurement.accuracy == pytest.approx(right)
     frame = sp.csr_matrix(X) if kind == "libsvm" else table[list("abcd")]
     assert (engine.pipeline.predict(frame) == plain.predict(scaler.transform(rows))).all()
+
+
+def test_a_first_column_of_numbers_with_a_missing_one(tmp_path):
+    """A column that came as one array, not in chunks."""
+    assert columns.as_floats(pa.array(["1", None, "2.5"])).tolist()[::2] == [1.0, 2.5]
+    assert columns.as_floats(pa.chunked_array([["1", None], ["x"]])) is None
+
+
+def test_a_feather_file_whose_buffers_are_too_small_is_damaged(monkeypatch, tmp_path):
+    path = tmp_path / "data.feather"
+    pa.feather.write_feather(pa.table({"u": [1.0, None, 3.0], "y": ["a", "b", "a"]}), path, compression="uncompressed")
+    broken = pa.RecordBatch.from_arrays(
+        [pa.Array.from_buffers(pa.float64(), 3, [pa.py_buffer(b""), pa.py_buffer(b"\0" * 24)], null_count=1)], ["u"]
+    )
+    monkeypatch.setattr(readers, "batches", lambda *_: iter([broken]))
+    with pytest.raises(InputError, match="data.feather is damaged"):
+        readers.open_data(path).read_all()

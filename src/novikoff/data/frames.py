@@ -110,7 +110,7 @@ def as_floats(column: Any) -> Any:
         values = numpy_of(pc.cast(column, pa.float64()))
     except pa.ArrowInvalid:
         return None
-    present = values if not column.null_count else values[column.is_valid().to_numpy()]
+    present = values if not column.null_count else values[numpy_of(column.is_valid())]
     return values.astype(np.float64, copy=False) if np.isfinite(present).all() else None
 
 

@@ -227,6 +227,7 @@ def typed_chunks(file: OpenFile) -> Iterator[Chunk]:
     try:
         with file.seekable() as bytes_:
             for batch in batches(bytes_, file.format):
+                batch.validate()
                 yield Chunk(pa.Table.from_batches([batch]))
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{file.name} is damaged: {str(error).splitlines()[0]}.") from error

@@ -231,7 +231,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; only fit holds rows out, or goes back to single rows to finish."""
         row_order, validation = training_set.row_order, None
-        finish = fitting and not (self.average or self._persistent)
+        gives_up = bool(self.tol) and self.order == "shuffled"
         if not (self.early_stopping and fitting) and isinstance(self.random_state, Integral):
             seed = first_draw(int(self.random_state))
         else:
@@ -253,7 +253,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             max_iter=passes,
             tol=self.tol,
             n_rows=training_set.X.shape[0],
-            finish=finish and self.order == "shuffled" and validation is None,
+            gives_up=gives_up,
+            finish=gives_up and fitting and validation is None and not (self.average or self._observes),
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
             persistent=self._persistent,

@@ -321,13 +321,12 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             square = float(np.abs(kernel.diagonal(rows)[training_set.row_order]).max()) * (2 if joint else 1)
         check_kernel_values(square, rows.dtype)
         seed = int(check_random_state(self.random_state).randint(2**31))
-        finish = self.order == "shuffled" and self.budget is None and not self.average
         return KernelTask(
             kernel,
             rows,
             Targets(training_set.labels, training_set.sample_weight),
             KernelRule(1 if n_functions == 1 else 0, joint, float(self.threshold * square)),
-            Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol, X.shape[0], finish),
+            Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol),
             n_functions,
             square**0.5,
         )

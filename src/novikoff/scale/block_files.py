@@ -95,6 +95,7 @@ class FeatherFile(File):
             self.path
         ) as file:  # the batch is read where it is looked at, and unmapped with the last look
             batch = pyarrow.ipc.open_file(file).get_batch(place)
+        batch.validate()
         if projection.columns is not None:
             batch = batch.select(list(projection.columns))
         rows = max(1, CHUNK_BYTES * batch.num_rows // max(1, batch.nbytes))

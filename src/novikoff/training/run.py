@@ -26,7 +26,7 @@ RECENT = 16
 WORK = 16
 """Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
 QUICK = 2**12
-"""So many visits take no time: the offenders of few rows may be visited as often."""
+"""So many visits take no time: few rows get a quarter of them before a run is given up, and all to finish."""
 PATIENCE = 5
 """Passes in a row that do not help, before a run is given up."""
 FEW, HANDFUL = 1 / 20, 10
@@ -58,7 +58,8 @@ class Plan:
     passes_before: int
     max_iter: int
     tol: float | None
-    n_rows: int = 0  # that a pass visits, if that is known
+    n_rows: int = 0  # that a pass visits, where it must make fewer mistakes by tol times that many to help
+    gives_up: bool = False  # when passes cease to help
     finish: bool = False  # when passes cease to help with few mistakes left, works on the rows that are hard
     validation: np.ndarray | None = None  # rows that are only looked at, after every pass
     n_iter_no_change: int = 5
@@ -111,7 +112,7 @@ class Run:
         problems.plan = plan
         self.cycles: list[CycleFinder] = []  # of every problem, where weights may come back
         self.witness: list[np.ndarray | None] = [None] * problems.size
-        self.fewest = np.full(problems.size, np.inf)  # mistakes of the best pass so far
+        self.fewest = np.full(problems.size, np.inf)  # updates of the best pass so far
         self.stale = np.zeros(problems.size, dtype=int)  # passes since then
         self.last_visit = np.zeros(problems.size)  # where passes have ceased to help, the visits that it ends at
         # The rows updated on in each of the last full passes.
@@ -192,10 +193,11 @@ class Run:
         if not hard:
             self.problems.sweep(self.plan.at(number), active)
             return
+        least = 0 if self.plan.order == "active" else QUICK
         for c in hard:
             rows = np.unique(np.concatenate([np.empty(0, np.uint32), *self.offenders[c]]))
             if len(rows):
-                self.problems.work(c, rows, max(WORK * len(self.plan.row_order), QUICK) // len(rows))
+                self.problems.work(c, rows, max(WORK * len(self.plan.row_order), least) // len(rows))
         before = self.problems.update_counts.copy()
         self.problems.sweep(self.plan.at(number), active)
         changed = self.problems.update_counts != before
@@ -204,18 +206,24 @@ class Run:
             self.offenders[c].append(np.flatnonzero(offenders).astype(np.uint32))
 
     def age(self, active: list[int]) -> None:
-        """Count the passes since the last that helped: it made fewer mistakes than all before, by tol × rows."""
+        """Count the passes since the last that helped: it made fewer updates than all before, by tol × rows.
+
+        Where a rule goes on and on, it is the mistakes that become fewer.
+        """
+        progress = PASS_UPDATES if self.problems.rule.ends else MISTAKES
         enough = (self.plan.tol or 0.0) * self.plan.n_rows
-        gives_up = self.plan.tol and self.plan.order == "shuffled"
+        patience = max(PATIENCE, QUICK / 4 / max(self.plan.n_rows, 1))
         for c in active:
-            mistakes = self.ledger[c, MISTAKES]
-            if mistakes < self.problems.improvement * self.fewest[c] - enough:
-                self.fewest[c], self.stale[c] = mistakes, 0
+            wrong = self.ledger[c, progress]
+            if wrong < self.problems.improvement * self.fewest[c] - enough:
+                self.fewest[c], self.stale[c] = wrong, 0
+                if self.plan.finish:
+                    self.best.weights[c] = self.problems.W[self.problems.vectors[c]].copy()
                 continue
             self.stale[c] += 1
-            if gives_up and self.stale[c] >= PATIENCE and not self.last_visit[c]:
+            if self.plan.gives_up and self.stale[c] >= patience and not self.last_visit[c]:
                 self.last_visit[c] = visits = self.ledger[c, VISITS]
-                if self.plan.finish and mistakes <= max(FEW * self.plan.n_rows, HANDFUL):
+                if self.plan.finish and wrong <= max(FEW * self.plan.n_rows, HANDFUL):
                     self.last_visit[c] += max(visits / 2, 2 * QUICK)
 
     def finishing(self, c: int) -> bool:
@@ -342,12 +350,13 @@ class Run:
             if errors == 0 and outcome.witness is None and self.problems.certain(c, outcome.lowest):
                 outcome.status = "separated"
             outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
-        if self.plan.validation is None and self.problems.observer.returns_last:
+        if self.problems.observer.returns_last and not self.best.weights:
             return [self.outcomes[c] for c in range(self.problems.size)]
         W = self.problems.final_weights().copy(order="A")
         for c, outcome in self.outcomes.items():
             vectors = self.problems.vectors[c]
-            if outcome.status != "separated" and c in self.best.weights:
+            limited = outcome.status == "stopped" and not outcome.stalled and self.plan.validation is None
+            if c in self.best.weights and not (outcome.status == "separated" or limited):
                 W[vectors] = self.best.weights[c]
             outcome.learnt = W[vectors]
         looked = self.problems.look(self.plan.row_order, list(self.outcomes), W)
@@ -357,7 +366,10 @@ class Run:
 
 
 class BestOnHeldOut:
-    """The weights of every problem that made the fewest errors on the rows held out."""
+    """The weights to return of problems that do not separate: those with the fewest errors on the rows held out.
+
+    Without such rows, those of the last pass that helped, where a run is given up.
+    """
 
     def __init__(self, size: int) -> None:
         self.errors = np.full(size, np.inf)

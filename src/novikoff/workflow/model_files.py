@@ -30,6 +30,7 @@ TRUSTED = [
     "novikoff.certificates.certificate.Certificate",
     "novikoff.certificates.certificate.RunRecord",
     "novikoff.training.outcomes.Resume",
+    "scipy.sparse._csr.csr_matrix",  # update counts; made of arrays, it does nothing
     "numpy.dtype",  # what SimpleImputer remembers; made of a text, it does nothing
     "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
     "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",
