@@ -93,7 +93,7 @@ def problems_of(X, y, rule=None, start=None, joint=False, weight=(1.0,), bias=1.
 
 def plan_of(n, max_iter=100, tol=None, order="cyclic", validation=None, n_iter_no_change=5):
     rows = np.arange(n, dtype=np.uint32)
-    return Plan(order, rows, 0, 0, max_iter, tol, n, False, False, validation, n_iter_no_change)
+    return Plan(order, rows, 0, 0, max_iter, tol, n, n, False, False, validation, n_iter_no_change)
 
 
 # The numbers of the theorems
@@ -545,7 +545,7 @@ def test_a_run_counts_the_passes_since_the_fewest_mistakes():
     one = Run(problems_of(np.array([[1.0], [-1.0]]), [1, 0]), plan_of(2))
     stale = []
     for mistakes in (5, 5, 4, 6, 4, 3):
-        one.ledger[0, PASS_UPDATES] = mistakes
+        one.ledger[0, TRAVELLED] += mistakes
         one.age([0])
         stale.append(int(one.stale[0]))
     assert stale == [0, 1, 0, 1, 2, 0]
@@ -575,7 +575,7 @@ def test_a_run_finishes_on_the_few_rows_that_are_hard():
     rows = np.arange(len(y), dtype=np.uint32)
     ends = []
     for finish in (False, True):
-        plan = Plan("shuffled", rows, 7, 0, 1000, 1e-3, len(y), True, finish)
+        plan = Plan("shuffled", rows, 7, 0, 1000, 1e-3, len(y), len(y), True, finish)
         ends.append(Run(problems_of(X, (y > 0).astype(int)), plan).go()[0])
     assert [end.status for end in ends] == ["stopped", "separated"]
     assert ends[1].passes < 2 * ends[0].passes

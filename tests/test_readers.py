@@ -495,11 +495,12 @@ def test_a_first_column_of_numbers_with_a_missing_one(tmp_path):
 
 
 def test_a_feather_file_whose_buffers_are_too_small_is_damaged(monkeypatch, tmp_path):
+    class Broken:
+        def validate(self):
+            raise pa.ArrowInvalid("a buffer is too small")
+
     path = tmp_path / "data.feather"
-    pa.feather.write_feather(pa.table({"u": [1.0, None, 3.0], "y": ["a", "b", "a"]}), path, compression="uncompressed")
-    broken = pa.RecordBatch.from_arrays(
-        [pa.Array.from_buffers(pa.float64(), 3, [pa.py_buffer(b""), pa.py_buffer(b"\0" * 24)], null_count=1)], ["u"]
-    )
-    monkeypatch.setattr(readers, "batches", lambda *_: iter([broken]))
-    with pytest.raises(InputError, match="data.feather is damaged"):
+    pa.feather.write_feather(pa.table({"u": [1.0, None, 3.0], "y": ["a", "b", "a"]}), path)
+    monkeypatch.setattr(readers, "batches", lambda *_: iter([Broken()]))
+    with pytest.raises(InputError, match=r"data\.feather is damaged: a buffer is too small\."):
         readers.open_data(path).read_all()

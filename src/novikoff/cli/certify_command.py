@@ -52,11 +52,14 @@ def certify(
     Numbers mean the decimals written in the file, exactly; categories become columns of 0 and 1, one per category.
     """
     options.check_not_overwriting(data, output)
+    how, categorical, drop = options.reading(delimiter, encoding, no_header, None), categorical or [], drop or []
+    if str(data) != "-":
+        from ..data.open_files import ColumnOptions, check_file
+
+        check_file(str(data), how, target, ColumnOptions(categorical=tuple(categorical), drop=tuple(drop)))
     from ..data.decimal_table import table_for_search
 
-    table = table_for_search(
-        data, options.reading(delimiter, encoding, no_header, None), target, categorical or (), drop or ()
-    )
+    table = table_for_search(data, how, target, categorical, drop)
     from ..proofs.certify import certify as search
     from .show import show_certificate
 

@@ -253,6 +253,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             max_iter=passes,
             tol=self.tol,
             n_rows=training_set.X.shape[0],
+            total_weight=training_set.X.shape[0] * float(training_set.sample_weight.mean()),
             gives_up=gives_up,
             finish=gives_up and fitting and validation is None and not (self.average or self._observes),
             validation=validation,

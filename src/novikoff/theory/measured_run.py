@@ -11,6 +11,8 @@ from .trace import Trace, Updates
 
 PATIENCE = 60.0
 """Seconds that the search for the best plane may take."""
+NARROW = 1e-9
+"""How far its margin may be from the best, in parts of it: rules may ask for just what there is."""
 
 
 class MeasuredRun:
@@ -106,7 +108,9 @@ def reference_plane(run: MeasuredRun, reference: Any) -> tuple[np.ndarray | None
 
 def certified_plane(trace: Trace, problem: int) -> tuple[np.ndarray | None, np.ndarray | None, float, str]:
     """The best plane that certify finds, with the margin that is proved of it."""
-    certificate = certify(trace.X, trace.signs(problem), fit_intercept=bool(trace.bias), time_limit=PATIENCE)
+    certificate = certify(
+        trace.X, trace.signs(problem), fit_intercept=bool(trace.bias), time_limit=PATIENCE, rel_gap=NARROW
+    )
     if certificate.verdict != "separable":
         why = f"There is no plane to measure along. The data is {certificate.summary()}."
         return None, None, certificate.margin[1], why

@@ -58,7 +58,8 @@ class Plan:
     passes_before: int
     max_iter: int
     tol: float | None
-    n_rows: int = 0  # that a pass visits, where it must make fewer mistakes by tol times that many to help
+    n_rows: int = 0  # that a pass visits
+    total_weight: float = 0.0  # of them, where a pass must take fewer steps by tol times that to help
     gives_up: bool = False  # when passes cease to help
     finish: bool = False  # when passes cease to help with few mistakes left, works on the rows that are hard
     validation: np.ndarray | None = None  # rows that are only looked at, after every pass
@@ -112,7 +113,8 @@ class Run:
         problems.plan = plan
         self.cycles: list[CycleFinder] = []  # of every problem, where weights may come back
         self.witness: list[np.ndarray | None] = [None] * problems.size
-        self.fewest = np.full(problems.size, np.inf)  # updates of the best pass so far
+        self.travelled = self.ledger[:, TRAVELLED].copy()  # at the end of the last pass
+        self.fewest = np.full(problems.size, np.inf)  # steps of the best pass so far
         self.stale = np.zeros(problems.size, dtype=int)  # passes since then
         self.last_visit = np.zeros(problems.size)  # where passes have ceased to help, the visits that it ends at
         # The rows updated on in each of the last full passes.
@@ -171,7 +173,15 @@ class Run:
 
     def arrays(self) -> list[np.ndarray]:
         """The arrays of the run itself that passes change."""
-        return [self.fewest, self.stale, self.last_visit, self.looked, self.best.errors, self.best.stale]
+        return [
+            self.travelled,
+            self.fewest,
+            self.stale,
+            self.last_visit,
+            self.looked,
+            self.best.errors,
+            self.best.stale,
+        ]
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up a state, which is not changed by what follows."""
@@ -206,15 +216,16 @@ class Run:
             self.offenders[c].append(np.flatnonzero(offenders).astype(np.uint32))
 
     def age(self, active: list[int]) -> None:
-        """Count the passes since the last that helped: it made fewer updates than all before, by tol × rows.
+        """Count the passes since the last that helped: its steps were fewer than in all before, by tol × weights.
 
-        Where a rule goes on and on, it is the mistakes that become fewer.
+        Of rows without weights, steps are updates.  Where a rule goes on and on, it is the mistakes that become fewer.
         """
-        progress = PASS_UPDATES if self.problems.rule.ends else MISTAKES
-        enough = (self.plan.tol or 0.0) * self.plan.n_rows
+        enough = (self.plan.tol or 0.0) * self.plan.total_weight
+        travelled = self.ledger[:, TRAVELLED] - self.travelled
+        self.travelled += travelled
         patience = max(PATIENCE, QUICK / 4 / max(self.plan.n_rows, 1))
         for c in active:
-            wrong = self.ledger[c, progress]
+            wrong = travelled[c] if self.problems.rule.ends else self.ledger[c, MISTAKES]
             if wrong < self.problems.improvement * self.fewest[c] - enough:
                 self.fewest[c], self.stale[c] = wrong, 0
                 if self.plan.finish:
@@ -223,7 +234,7 @@ class Run:
             self.stale[c] += 1
             if self.plan.gives_up and self.stale[c] >= patience and not self.last_visit[c]:
                 self.last_visit[c] = visits = self.ledger[c, VISITS]
-                if self.plan.finish and wrong <= max(FEW * self.plan.n_rows, HANDFUL):
+                if self.plan.finish and self.ledger[c, PASS_UPDATES] <= max(FEW * self.plan.n_rows, HANDFUL):
                     self.last_visit[c] += max(visits / 2, 2 * QUICK)
 
     def finishing(self, c: int) -> bool:
@@ -352,7 +363,8 @@ class Run:
             outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
         if self.problems.observer.returns_last and not self.best.weights:
             return [self.outcomes[c] for c in range(self.problems.size)]
-        W = self.problems.final_weights().copy(order="A")
+        W = self.problems.W if self.problems.observer.returns_last else self.problems.final_weights()
+        W = W.copy(order="A")
         for c, outcome in self.outcomes.items():
             vectors = self.problems.vectors[c]
             limited = outcome.status == "stopped" and not outcome.stalled and self.plan.validation is None
