@@ -1,5 +1,6 @@
 """The examples run; the code in README.md and docs/ runs as doctests."""
 
+import re
 import sys
 from pathlib import Path
 

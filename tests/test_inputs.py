@@ -236,3 +236,10 @@ def exceptions(estimator):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
+
+
+def test_weights_that_are_not_finite_are_named_where_no_value_is():
+    model = Perceptron().fit(np.array([[0.0], [1.0]]), [0, 1])
+    model.intercept_ = np.array([np.nan])
+    with pytest.raises(ValueError, match="weights of the model are not finite"):
+        model.predict(sp.csr_array((2, 1)))

@@ -504,3 +504,10 @@ def test_a_feather_file_whose_buffers_are_too_small_is_damaged(monkeypatch, tmp_
     monkeypatch.setattr(readers, "batches", lambda *_: iter([Broken()]))
     with pytest.raises(InputError, match=r"data\.feather is damaged: a buffer is too small\."):
         readers.open_data(path).read_all()
+
+
+def test_a_zero_byte_in_the_name_of_a_column_is_refused(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_bytes("x\0\0,y\n1,a\n2,b\n".encode("utf-16"))
+    with pytest.raises(InputError, match="zero byte in the name of column 1"):
+        readers.open_data(path)

@@ -138,6 +138,8 @@ def not_finite_message(X: Any, names: Any) -> str:
     """The sentence on the first NaN or infinity of X in row order, or else on its largest value."""
     entries = X.tocoo() if sp.issparse(X) else None
     values = X if entries is None else entries.data
+    if not values.size:
+        return "The weights of the model are not finite: fit it again."
     wrong = np.flatnonzero(~np.isfinite(values))
     at = int(wrong[0]) if len(wrong) else int(np.argmax(np.abs(values)))
     i, j = divmod(at, X.shape[1]) if entries is None else (int(entries.row[at]), int(entries.col[at]))

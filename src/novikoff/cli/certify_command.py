@@ -53,7 +53,7 @@ def certify(
     """
     options.check_not_overwriting(data, output)
     how, categorical, drop = options.reading(delimiter, encoding, no_header, None), categorical or [], drop or []
-    if str(data) != "-":
+    if Path(data).is_file():
         from ..data.open_files import ColumnOptions, check_file
 
         check_file(str(data), how, target, ColumnOptions(categorical=tuple(categorical), drop=tuple(drop)))

@@ -350,6 +350,8 @@ def check_column_names(first: list[str], file: str) -> list[str]:
     names = [name.strip() or f"column {k + 1}" for k, name in enumerate(first)]
     places: dict[str, int] = {}
     for k, name in enumerate(names):
+        if "\0" in name:
+            raise InputError(f"{file} has a zero byte in the name of column {k + 1}: save it as CSV in UTF-8.")
         if name in places:
             raise InputError(
                 f"{file} has two columns named {name!r} (columns {places[name] + 1} and {k + 1}): rename one of them."

@@ -231,7 +231,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; only fit holds rows out, or goes back to single rows to finish."""
         row_order, validation = training_set.row_order, None
-        gives_up = bool(self.tol) and self.order == "shuffled"
+        gives_up = bool(self.tol) and self.order == "shuffled" and self._rule().ends and not self.average
         if not (self.early_stopping and fitting) and isinstance(self.random_state, Integral):
             seed = first_draw(int(self.random_state))
         else:
@@ -255,7 +255,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             n_rows=training_set.X.shape[0],
             total_weight=training_set.X.shape[0] * float(training_set.sample_weight.mean()),
             gives_up=gives_up,
-            finish=gives_up and fitting and validation is None and not (self.average or self._observes),
+            finish=gives_up and fitting and validation is None and not self._observes,
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
             persistent=self._persistent,

@@ -221,8 +221,9 @@ class Run:
         Of rows without weights, steps are updates.  Where a rule goes on and on, it is the mistakes that become fewer.
         """
         enough = (self.plan.tol or 0.0) * self.plan.total_weight
-        travelled = self.ledger[:, TRAVELLED] - self.travelled
-        self.travelled += travelled
+        with np.errstate(invalid="ignore"):  # steps that overflow are refused at the end
+            travelled = self.ledger[:, TRAVELLED] - self.travelled
+        self.travelled[:] = self.ledger[:, TRAVELLED]
         patience = max(PATIENCE, QUICK / 4 / max(self.plan.n_rows, 1))
         for c in active:
             wrong = travelled[c] if self.problems.rule.ends else self.ledger[c, MISTAKES]

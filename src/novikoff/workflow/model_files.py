@@ -118,7 +118,7 @@ def read_head(path: Any) -> dict[str, Any]:
 
 def check_format(path: Any, head: dict[str, Any]) -> None:
     """Raise unless the format is one that is known here."""
-    if head["format"] != "novikoff model":
+    if head["format"] != "novikoff model" or "about" not in head:
         raise KeyError("format")
     if head["version"] > VERSION:
         raise ModelFileError(
