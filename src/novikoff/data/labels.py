@@ -308,6 +308,11 @@ def number_labels(y: "np.ndarray", classes: Any = None) -> "tuple[np.ndarray, np
     import numpy as np
 
     if classes is None:
+        ends = np.array([y.min(), y.max()]) if len(y) and y.dtype.kind in "biuf" else y[:0]
+        if len(ends) and ends[0] != ends[1]:
+            second = y == ends[1]
+            if (second | (y == ends[0])).all():  # two classes need no sorting
+                return ends, second.astype(np.intp)
         classes = np.unique(y)
         return classes, np.searchsorted(classes, y)
     numbers = np.searchsorted(classes, y).clip(max=len(classes) - 1)
