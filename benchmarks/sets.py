@@ -11,7 +11,9 @@ import numpy as np
 import scipy.sparse as sp
 from measure import MissingError
 from sklearn.datasets import load_svmlight_file
-from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+from sklearn.model_selection import StratifiedKFold
+from sklearn.preprocessing import StandardScaler
 
 DATA = Path(os.environ.get("NOVIKOFF_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
@@ -87,3 +89,28 @@ SETS = {
     "sonar": lambda: npz("sonar"),
     "iris": lambda: npz("iris"),
 }
+TEXT = {"imdb", "20news", "sms"}
+"""The sets of word counts."""
+
+
+def parts(data: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """The official split, or five folds."""
+    if len(data) == 4:
+        return [data]
+    X, y = data
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    return [(X[train], y[train], X[test], y[test]) for train, test in folds.split(X, y)]
+
+
+def prepared(name: str, split: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Rows as people would give them to a linear learner; what is learnt for it is learnt of the training rows only."""
+    X, y, X_test, y_test = split
+    if name in TEXT:
+        change = TfidfTransformer(sublinear_tf=True).fit(X)
+    elif sp.issparse(X):
+        return split
+    elif name == "mnist":
+        return (X / np.float32(255)).astype(np.float32), y, (X_test / np.float32(255)).astype(np.float32), y_test
+    else:
+        change = StandardScaler().fit(X)
+    return change.transform(X), y, change.transform(X_test), y_test
