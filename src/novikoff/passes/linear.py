@@ -10,7 +10,7 @@ import numpy as np
 from .compiled import compiled
 from .ledger import ERRORS, LOWEST, MISTAKES, PASS_UPDATES, THRESHOLD, TRAVELLED, UPDATES, VISITS
 from .observers import after, before, keeps_row_margin
-from .rows import AHEAD, add, prefetch, renew, rounding, score, scores, together
+from .rows import AHEAD, add, move, prefetch, rounding, score, scores, together
 from .rules import fires, needs_row_margin, step, threshold
 
 
@@ -105,11 +105,10 @@ def one_vs_rest(sweep, row_order, weights, active, first, learn):
                 ledger[c, PASS_UPDATES] += 1
                 time = ledger[c, VISITS] + t
                 before(sweep.observer, c, weights.exact[c], rows, sweep.targets, first + c, time)
-                length = update(sweep, ledger[c], i, row_margin, 1.0)
-                add(rows, i, weights.exact[c], y * length)
-                renew(weights, rows, i, c, length, row_margin)
+                length = y * update(sweep, ledger[c], i, row_margin, 1.0)
+                move(weights, rows, i, c, length, row_margin)
                 sweep.update_counts[c, i] += 1
-                after(sweep.observer, c, rows, i, y * length, row_margin, time)
+                after(sweep.observer, c, rows, i, length, row_margin, time)
                 fresh[c] = False
     if learn:
         for c in active:

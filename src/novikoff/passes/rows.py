@@ -99,8 +99,8 @@ def rounding(rows: Rows, i: int, weights: Any) -> float:
     raise NotImplementedError("compiled code only")
 
 
-def renew(weights: Any, rows: Rows, i: int, c: int, step: float, row_margin: float) -> None:
-    """Bring the copy of weight vector c, if there is one, and its bound up to date after an update on row i."""
+def move(weights: Any, rows: Rows, i: int, c: int, step: float, row_margin: float) -> None:
+    """Add step · [x_i; bias] to weight vector c, and bring its copy, if there is one, and its bound up to date."""
     raise NotImplementedError("compiled code only")
 
 
@@ -312,28 +312,34 @@ def _rounding(rows, i, weights):
     return by_kind(rows, dense, sparse) if is_copy(weights) else no_copy
 
 
-@overload(renew, jit_options=OPTIONS)
-def _renew(weights, rows, i, c, step, row_margin):
+@overload(move, jit_options=OPTIONS)
+def _move(weights, rows, i, c, step, row_margin):
     def lengthen(weights, c, step, row_margin):
-        longer = (step * weights.radius) ** 2 + 2 * step * max(row_margin, 0.0)
+        longer = (step * weights.radius) ** 2 + 2 * abs(step) * max(row_margin, 0.0)
         weights.length_bound[c] = np.hypot(weights.length_bound[c], np.sqrt(longer))
 
     lengthen = compiled(lengthen)
 
     def dense(weights, rows, i, c, step, row_margin):
-        for j in range(weights.exact.shape[1]):
-            weights.approx[c, j] = np.float32(weights.exact[c, j])
+        x, w, copy = rows.values[i], weights.exact[c], weights.approx[c]
+        for j in range(x.shape[0]):
+            w[j] += step * x[j]
+            copy[j] = np.float32(w[j])
+        w[-1] += step * rows.bias
+        copy[-1] = np.float32(w[-1])
         lengthen(weights, c, step, row_margin)
 
     def sparse(weights, rows, i, c, step, row_margin):
+        w = weights.exact[c]
         for k in range(rows.starts[i], rows.starts[i + 1]):
-            weights.approx[c, rows.columns[k]] = np.float32(weights.exact[c, rows.columns[k]])
-        last = weights.exact.shape[1] - 1
-        weights.approx[c, last] = np.float32(weights.exact[c, last])
+            w[rows.columns[k]] += step * rows.values[k]
+            weights.approx[c, rows.columns[k]] = np.float32(w[rows.columns[k]])
+        w[-1] += step * rows.bias
+        weights.approx[c, -1] = np.float32(w[-1])
         lengthen(weights, c, step, row_margin)
 
     def no_copy(weights, rows, i, c, step, row_margin):
-        pass
+        add(rows, i, weights.exact[c], step)
 
     return by_kind(rows, dense, sparse) if is_copy(weights) else no_copy
 
