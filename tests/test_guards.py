@@ -702,8 +702,8 @@ def test_a_rule_that_needs_the_norm_goes_on_with_it():
 
 def test_of_many_rows_the_blocks_begin_anywhere():
     """Neighbours that are in one window are of one block."""
-    rows, size = np.arange(50_000, dtype=np.uint32), BLOCK * WINDOW
-    begins = set()
+    size, begins = BLOCK * WINDOW, set()
+    rows = np.arange(5 * size, dtype=np.uint32)
     for seed in range(20):
         window = set(shuffled(rows, seed)[:size].tolist())
         begins |= {i % BLOCK for i in window if i - 1 not in window and i + 1 in window}

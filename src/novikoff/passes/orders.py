@@ -11,7 +11,7 @@ from .compiled import compiled
 
 BLOCK = 8
 """Neighbouring rows that are visited near each other: memory is read faster in short stretches than row by row."""
-WINDOW = 64
+WINDOW = 1024
 """Blocks, from anywhere, whose rows are shuffled among each other."""
 SMALL = 4096
 """Up to this many rows every permutation is as good for the memory, so one is drawn from all."""
