@@ -17,8 +17,8 @@ class Perceptron(LinearLearner):
     order : "cyclic", "shuffled" or "active", default="shuffled"
         How a pass visits the rows: as they come; in a new permutation every pass, drawn from all of them up to some
         thousand rows, and of more from those that bring blocks of 8 neighbours in any order and mix the rows of 1024
-        blocks at a time, which is as good and kinder to memory; or shuffled, with the rows that were updated on worked hard
-        between two full passes, which needs far fewer of those when few rows are hard.
+        blocks at a time, which is as good and kinder to memory; or shuffled, with the rows that were updated on
+        worked hard between two full passes, which needs far fewer of those when few rows are hard.
     max_iter : int, default=1000
         The most passes.
     tol : float or None, default=1e-3
