@@ -23,7 +23,7 @@ from novikoff.proofs import gordan
 from novikoff.proofs import quasi as faces
 from novikoff.proofs.proof_json import radius_squared, with_seal
 from novikoff.proofs.question import read_data
-from novikoff.proofs.signed_rows import SignedRows
+from novikoff.proofs.signed_rows import FEW_ROWS, SignedRows
 
 
 @pytest.mark.parametrize(("small", "rounds"), [(0, 0), (0, gordan.NEAREST_ROUNDS), (gordan.SMALL, 0)])
@@ -502,3 +502,13 @@ def test_a_margin_that_floats_cannot_tell_is_told_exactly():
     assert found.reason == ""
     assert check(found, X, y, fit_intercept=False)
     assert "rel_gap" in certify(X, y, fit_intercept=False, exact=False).reason
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_margins_of_many_wide_rows_of_large_whole_numbers(sparse):
+    """Beyond what int64 can sum, one row after the other."""
+    X = np.random.default_rng(0).integers(2**52, 2**53, (FEW_ROWS + 8, 1200))
+    signed = SignedRows(read_data(sp.csr_array(X) if sparse else X, True), np.ones(len(X), dtype=int))
+    w = [k % 7 - 3 for k in range(1201)]
+    expected = [sum(v * x for v, x in zip(w, (*row, 1), strict=True)) for row in X.tolist()]
+    assert signed.margins(w, np.arange(len(X))) == expected

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from operator import lshift, mul
 from typing import Any
 
@@ -262,7 +263,7 @@ class SignedRows(ExactRows):
 
     def margins(self, w: list[int], places: Any) -> list[int]:
         """z·w of these rows without rounding."""
-        if self.data.plain and len(places) > FEW_ROWS:
+        if self.data.plain and len(places) > FEW_ROWS and self.limb_bits > 0:
             return self.margins_by_limbs(w, places)
         if sp.issparse(self.data.X):
             return [self.sparse_margin(w, k) for k in places]
@@ -281,11 +282,15 @@ class SignedRows(ExactRows):
         total = sum(v * w[j] for j, v in self.entries(k))
         return int(self.signs[k]) * (total + (w[-1] if self.data.intercept else 0))
 
+    @cached_property
+    def limb_bits(self) -> int:
+        """Bits of a whole number whose products with a row of whole numbers int64 can sum; none if not positive."""
+        largest = int(max(self.data.high.max(initial=1.0), -self.data.low.min(initial=0.0)))
+        return LONG - (largest * self.width).bit_length()
+
     def margins_by_limbs(self, w: list[int], places: Any) -> list[int]:
         """z·w of many rows of whole numbers: w in limbs so short that int64 holds every product's sum."""
-        data = self.data
-        largest = int(max(data.high.max(initial=1.0), -data.low.min(initial=0.0)))
-        bits = LONG - (largest * self.width).bit_length()
+        data, bits = self.data, self.limb_bits
         X, total = data.X[self.rows[places]].astype(np.int64), np.zeros(len(places), dtype=object)
         for start in range(0, max(map(abs, w)).bit_length(), bits):
             limb = np.array([((abs(v) >> start) & (2**bits - 1)) * (1 if v > 0 else -1) for v in w], dtype=np.int64)
