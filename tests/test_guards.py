@@ -545,7 +545,7 @@ def test_a_run_counts_the_passes_since_the_fewest_mistakes():
     one = Run(problems_of(np.array([[1.0], [-1.0]]), [1, 0]), plan_of(2))
     stale = []
     for mistakes in (5, 5, 4, 6, 4, 3):
-        one.ledger[0, TRAVELLED] += mistakes
+        one.steps[0] = mistakes
         one.age([0])
         stale.append(int(one.stale[0]))
     assert stale == [0, 1, 0, 1, 2, 0]
@@ -567,6 +567,17 @@ def test_a_run_is_given_up_when_passes_cease_to_help():
     active = Perceptron(order="active", tol=1e-5).fit(X, y)
     assert active.status_ == "thin"
     assert active.margin_bound_ <= 1e-5 * active.radius_
+
+
+def test_work_between_passes_does_not_count_as_a_pass_that_did_not_help():
+    """In order "active" the steps of the offenders are many, and those of the full passes tell whether they help."""
+    X, y = datasets.planted_margin(300, 5, 0.02, random_state=3)
+    one = Run(problems_of(X, (y > 0).astype(int)), plan_of(300, order="active"))
+    for number in (1, 2, 3):
+        before = one.problems.update_counts.sum()
+        one.one_pass(number, [0])
+        assert one.steps[0] == one.ledger[0, PASS_UPDATES] <= one.problems.update_counts.sum() - before
+    assert one.ledger[0, UPDATES] > 3 * one.steps[0]
 
 
 def test_a_run_finishes_on_the_few_rows_that_are_hard():

@@ -17,7 +17,9 @@ from test_perceptron import the_orders
 
 from novikoff import KernelPerceptron, Perceptron, datasets
 from novikoff.passes import kernel_rule
+from novikoff.passes.ledger import PASS_UPDATES
 from novikoff.passes.orders import draw
+from novikoff.training import budget as budget_room
 from novikoff.training.kernels import Kernel, points
 
 PASSES = 30
@@ -544,3 +546,19 @@ def test_the_active_order_goes_on_when_rows_are_right_but_rounding_leaves_it_in_
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
+
+
+def test_passes_on_a_budget_are_known_to_help(monkeypatch):
+    """As long as they make clearly fewer updates: the run counts what its passes did."""
+    steps = []
+
+    class Watched(budget_room.BudgetRun):
+        def age(self, active):
+            steps.append((float(self.steps[0]), float(self.ledger[0, PASS_UPDATES])))
+            super().age(active)
+
+    monkeypatch.setattr(budget_room, "BudgetRun", Watched)
+    X, y = noisy(classes=2)
+    fit(X, y, gamma=0.3, budget=30, max_iter=8)
+    assert len(steps) > 1
+    assert all(travelled == updates > 0 for travelled, updates in steps)

@@ -22,11 +22,11 @@ class Perceptron(LinearLearner):
     max_iter : int, default=1000
         The most passes.
     tol : float or None, default=1e-3
-        When to give up.  In order "shuffled", five passes in a row that do not help are enough: none made fewer
-        mistakes than all before it, by tol times the number of rows.  If few rows are wrong then, these are worked on
-        for half as long again first.  The status is "thin", in any order, if it is proved that no plane has a margin
-        above tol × radius (a proof that comes after at most 1/tol² updates), and "stopped" if not.  0 and None go
-        on to the last mistake.
+        When to give up.  In order "shuffled", five passes in a row that do not help are enough (more of few rows): none
+        made fewer mistakes than all before it, by tol times the number of rows.  If few rows are wrong then, these are
+        worked on for half as long again; if that is to no avail, the weights of the last pass that helped are
+        returned.  The status is "thin", in any order, if it is proved that no plane has a margin above tol × radius (a
+        proof that comes after at most 1/tol² updates), and "stopped" if not.  0 and None go on to the last mistake.
     fit_intercept : bool, default=True
         Learn a bias, as one more weight on a constant feature 1.
     multi_class : "ovr" or "joint", default="ovr"

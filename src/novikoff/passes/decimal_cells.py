@@ -3,10 +3,9 @@
 import numpy as np
 
 from .compiled import compiled
+from .parsing import MOST_DIGITS
 
 RETURN, NEWLINE, SPACE, PLUS, MINUS, POINT, SLASH, ZERO, COLON, UPPER_E, LOWER_E = map(int, b"\r\n +-./0:Ee")
-MOST_DIGITS = 18
-"""Digits that are a number of 64 bits, whichever they are."""
 TENS = np.array([10**k for k in range(MOST_DIGITS + 1)], dtype=np.int64)
 NUMBER, LABEL, LEFT_OUT = 0, 1, 2
 """What a column is."""

@@ -201,6 +201,7 @@ class BudgetProblems(Problems):
         self.budget.one_pass(self.task, row_order, self.place, self.counts)
         updates = self.budget.ledger[:, PASS_UPDATES].sum()
         self.ledger[0, [MISTAKES, PASS_UPDATES]] = updates
+        self.ledger[0, TRAVELLED] = self.budget.ledger[:, TRAVELLED].sum()
         self.margin_bounds[0] = self.budget.bounds().max()
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:

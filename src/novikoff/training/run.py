@@ -32,7 +32,7 @@ PATIENCE = 5
 FEW, HANDFUL = 1 / 20, 10
 """The part of the rows, and the number, that may be wrong when passes cease to help for the run to finish on them."""
 REMEMBERED = 2**20
-"""Numbers that the search for returning weights keeps, if one state is not more than that already."""
+"""Numbers that the search for returning weights keeps; it is not made where one state has more."""
 
 
 class Follower(Protocol):
@@ -113,7 +113,7 @@ class Run:
         problems.plan = plan
         self.cycles: list[CycleFinder] = []  # of every problem, where weights may come back
         self.witness: list[np.ndarray | None] = [None] * problems.size
-        self.travelled = self.ledger[:, TRAVELLED].copy()  # at the end of the last pass
+        self.steps = np.zeros(problems.size)  # of the last full pass
         self.fewest = np.full(problems.size, np.inf)  # steps of the best pass so far
         self.stale = np.zeros(problems.size, dtype=int)  # passes since then
         self.last_visit = np.zeros(problems.size)  # where passes have ceased to help, the visits that it ends at
@@ -174,7 +174,6 @@ class Run:
     def arrays(self) -> list[np.ndarray]:
         """The arrays of the run itself that passes change."""
         return [
-            self.travelled,
             self.fewest,
             self.stale,
             self.last_visit,
@@ -201,7 +200,7 @@ class Run:
         """A full pass; in order "active", or to finish, after hard work on the rows updated on in the last ones."""
         hard = active if self.plan.order == "active" else [c for c in active if self.finishing(c)]
         if not hard:
-            self.problems.sweep(self.plan.at(number), active)
+            self.sweep(number, active)
             return
         least = 0 if self.plan.order == "active" else QUICK
         for c in hard:
@@ -209,11 +208,18 @@ class Run:
             if len(rows):
                 self.problems.work(c, rows, max(WORK * len(self.plan.row_order), least) // len(rows))
         before = self.problems.update_counts.copy()
-        self.problems.sweep(self.plan.at(number), active)
+        self.sweep(number, active)
         changed = self.problems.update_counts != before
         for c in hard:
             offenders = changed[self.problems.vectors[c]].any(axis=0)
             self.offenders[c].append(np.flatnonzero(offenders).astype(np.uint32))
+
+    def sweep(self, number: int, active: list[int]) -> None:
+        """A full pass, and how far it went."""
+        before = self.ledger[:, TRAVELLED].copy()
+        self.problems.sweep(self.plan.at(number), active)
+        with np.errstate(invalid="ignore"):  # steps that overflow are refused at the end
+            self.steps = self.ledger[:, TRAVELLED] - before
 
     def age(self, active: list[int]) -> None:
         """Count the passes since the last that helped: its steps were fewer than in all before, by tol × weights.
@@ -221,12 +227,9 @@ class Run:
         Of rows without weights, steps are updates.  Where a rule goes on and on, it is the mistakes that become fewer.
         """
         enough = (self.plan.tol or 0.0) * self.plan.total_weight
-        with np.errstate(invalid="ignore"):  # steps that overflow are refused at the end
-            travelled = self.ledger[:, TRAVELLED] - self.travelled
-        self.travelled[:] = self.ledger[:, TRAVELLED]
         patience = max(PATIENCE, QUICK / 4 / max(self.plan.n_rows, 1))
         for c in active:
-            wrong = travelled[c] if self.problems.rule.ends else self.ledger[c, MISTAKES]
+            wrong = self.steps[c] if self.problems.rule.ends else self.ledger[c, MISTAKES]
             if wrong < self.problems.improvement * self.fewest[c] - enough:
                 self.fewest[c], self.stale[c] = wrong, 0
                 if self.plan.finish:
