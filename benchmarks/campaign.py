@@ -1,4 +1,4 @@
-"""Attacks on novikoff that go on for hours: python benchmarks/campaign.py [questions|mutations|readers|all|report].
+"""Attacks on novikoff that go on for hours: python benchmarks/campaign.py [questions|separation|mutations|readers|all|report].
 
 A part is worked on in batches, and a batch is a seed.  Each batch runs in a child process, which says on a pipe what it
 is about to try and what came of it; the parent ends it if that takes too long, notes the case, and goes on after it.
@@ -58,6 +58,7 @@ class Part:
 
 PARTS = {
     "questions": Part("campaign_questions", "questions", 1_000_000, 5000, patience=60.0),
+    "separation": Part("campaign_separation", "designs", 20_000, 500, patience=60.0),
     "mutations": Part("campaign_mutations", "mutations", 100_000, 2000, patience=2.0),
     "readers": Part("campaign_readers", "inputs", 10**9, 3000, patience=20.0, seconds=3600.0),
 }

@@ -25,7 +25,7 @@ STOREYS = (
     ("training",),
     ("learners",),
     ("proofs",),
-    ("theory", "scale"),
+    ("theory", "scale", "regression"),
     ("workflow", "plot"),
     ("lab", "course"),
     ("cli",),

@@ -24,6 +24,8 @@ if TYPE_CHECKING:  # for editors and type checkers; what runs is HOMES and MODUL
     from .proofs.certify import certify_many as certify_many
     from .proofs.certify import check as check
     from .registry import *  # noqa: F403
+    from .regression.separation import Separation as Separation
+    from .regression.separation import separation as separation
     from .theory.audit import Audit as Audit
     from .theory.audit import audit as audit
     from .theory.trace import Trace as Trace
@@ -34,6 +36,7 @@ if TYPE_CHECKING:  # for editors and type checkers; what runs is HOMES and MODUL
 HOMES = {entry.name: f".{entry.module}" for entry in LEARNERS} | {
     "Audit": ".theory.audit",
     "Certificate": ".certificates.certificate",
+    "Separation": ".regression.separation",
     "SlackEmbedding": ".learners.features",
     "Trace": ".theory.trace",
     "XorFeatures": ".learners.features",
@@ -44,6 +47,7 @@ HOMES = {entry.name: f".{entry.module}" for entry in LEARNERS} | {
     "load": ".workflow.model_files",
     "record": ".theory.trace",
     "save": ".workflow.model_files",
+    "separation": ".regression.separation",
 }
 """Where the public names live."""
 MODULES = {"bounds": ".bounds", "datasets": ".data.datasets", "neuron": ".neuron", "plot": ".plot"}

@@ -110,6 +110,7 @@ class Asked(NamedTuple):
     fit_intercept: bool = True
     kernel: Any = "linear"
     rounded: bool = False  # whether texts may be rounded to float64 numbers
+    family: str | None = None  # of a regression
 
 
 def check_proof(
@@ -129,7 +130,9 @@ def check_proof(
     Verdict(accepted=False, finding="malformed: 'format' must be 'novikoff certificate'", malformed=True, question='')
     """
 
-    def verify(claim: Claim, texts: list[str]) -> str:
+    def verify(claim: Claim | SeparationClaim, texts: list[str]) -> str:
+        if isinstance(claim, SeparationClaim):
+            return f"accepted: {verify_separation(claim, rows, texts)}"
         verifier = LinearVerifier(claim) if claim.kernel is None else KernelVerifier(claim, claim.kernel)
         for row in signed_rows(claim, rows, texts):
             verifier.add_row(row)
@@ -143,15 +146,15 @@ def verdict_on(
     labels: Iterable[Any],
     asked: Asked | None,
     columns: int | None,
-    verify: "Callable[[Claim, list[str]], str]",
+    verify: "Callable[[Any, list[str]], str]",
 ) -> Verdict:
     """The verdict on a certificate that is read, held to the question, and then verified."""
     question = ""
     try:
         texts, read = [str(label) for label in labels], isinstance(certificate, str | bytes)
-        claim = Claim(read_json(certificate) if read else certificate, (len(texts), columns))
-        question = stated_question(claim, Counter(texts), asked)
-        hold_question(claim, set(texts), asked)
+        claim = read_claim(read_json(certificate) if read else certificate, (len(texts), columns))
+        question = claim.question(Counter(texts), asked)
+        claim.hold_question(set(texts), asked)
         found = verify(claim, texts)
         return Verdict(found.startswith("accepted:"), found, found.startswith("malformed:"), question)
     except RefusedError as refusal:
@@ -159,6 +162,12 @@ def verdict_on(
     except Exception as error:  # whatever the file holds, the answer is a sentence
         text = error if type(error) is ValueError else f"{type(error).__name__}: {error}"
         return Verdict(False, f"malformed: {text}", malformed=True, question=question)
+
+
+def read_claim(c: Any, size: tuple[int, int | None] | None = None) -> "Claim | SeparationClaim":
+    """What a certificate claims: of classes that separate or not, or of the coefficients of a regression."""
+    of_regression = type(c) is dict and c.get("format") == "novikoff separation"
+    return SeparationClaim(c, size) if of_regression else Claim(c, size)
 
 
 def read_json(text: str | bytes) -> Any:
@@ -290,6 +299,14 @@ class Claim:
             require(0 < self.lo <= self.hi and self.radius > 0, "lo, hi and radius are not positive, or lo is above hi")
             require(bool(self.plane and self.combination), "a margin needs a plane and a combination")
             require(not (self.witness or self.cover or self.rest or self.rows), "separable rows have no witness")
+
+    def question(self, counts: Mapping[str, int], asked: Asked | None) -> str:
+        """What it answers, in words."""
+        return stated_question(self, counts, asked)
+
+    def hold_question(self, classes: set[str], asked: Asked | None) -> None:
+        """Refuse if it answers another question than the one asked."""
+        hold_question(self, classes, asked)
 
 
 class KernelSpace(NamedTuple):
@@ -442,20 +459,27 @@ class SignedRow(NamedTuple):
 def signed_rows(claim: Claim, rows: Iterable[Any], labels: list[str]) -> Iterator[SignedRow]:
     """The rows that take part, one by one; after the last one the digests of all are compared."""
     side = sides(claim.positive, claim.negative, set(labels))
-    signs = hashlib.sha256(b"".join(b"-0+"[s + 1 : s + 2] for s in map(side.__getitem__, labels)))
-    same = len(labels) == claim.n and signs.hexdigest() == claim.digests[1]
-    require(same, "the labels are not those of the certificate: their digests differ")
+    signs = list(map(side.__getitem__, labels))
+    digest = hashlib.sha256(b"".join(b"-0+"[s + 1 : s + 2] for s in signs)).hexdigest()
+    require(len(labels) == claim.n and digest == claim.digests[1], OTHER_LABELS)
+    yield from (row for row in rows_with_signs(claim, claim.columns, rows, signs) if row.sign)
+
+
+OTHER_LABELS = "the labels are not those of the certificate: their digests differ"
+
+
+def rows_with_signs(claim: Any, width: int, rows: Iterable[Any], signs: list[int]) -> Iterator[SignedRow]:
+    """All rows, of so many columns; after the last one their digests are compared."""
     values, read, count = hashlib.sha256(), read_decimals if claim.decimal else read_floats, 0
-    everywhere: Sequence[int] = range(claim.columns)
+    everywhere: Sequence[int] = range(width)
     for count, given in enumerate(rows, start=1):
         require(count <= claim.n, f"there are {claim.n} labels, but more rows")
-        columns, cells = (everywhere, given) if type(given) in (list, tuple) else entries(given, claim.columns)
-        fits = len(columns) == len(cells) and not (columns and columns[-1] >= claim.columns)
-        require(fits, f"row {count - 1} does not have the {claim.columns} columns of the certificate")
-        digested, row = read(count - 1, side[labels[count - 1]], columns, cells)
+        columns, cells = (everywhere, given) if type(given) in (list, tuple) else entries(given, width)
+        fits = len(columns) == len(cells) and not (columns and columns[-1] >= width)
+        require(fits, f"row {count - 1} does not have the {width} columns of the certificate")
+        digested, row = read(count - 1, signs[count - 1], columns, cells)
         values.update(digested)
-        if row.sign:
-            yield row
+        yield row
     same = count == claim.n and values.hexdigest() == claim.digests[0]
     require(same, "the rows are not those of the certificate: their digests differ")
 
@@ -591,7 +615,7 @@ def whole_row(row: SignedRow) -> WholeRow:
 class Verifier:
     """What both kinds of space have in common: rows are taken in one by one, then a conclusion is drawn."""
 
-    def __init__(self, claim: Claim) -> None:
+    def __init__(self, claim: Any) -> None:
         self.claim, self.failure, self.tied = claim, "", 0
         self.strict = claim.verdict == "separable"
         self.kept: dict[int, WholeRow] = {}  # the rows that have a weight
@@ -647,7 +671,7 @@ class Verifier:
 class LinearVerifier(Verifier):
     """Planes in the rows themselves.  Floats show most rows to be right, whole numbers decide the others."""
 
-    def __init__(self, claim: Claim) -> None:
+    def __init__(self, claim: "Claim | SeparationClaim | PlaneView") -> None:
         super().__init__(claim)
         self.weighted = claim.witness.keys() | claim.cover.keys() | claim.combination.keys()
         self.square_of_plane = sum(v * v for v in claim.plane.values())
@@ -997,6 +1021,337 @@ class KernelVerifier(Verifier):
         require(within, f"radius is {readable(radius)}, but a row is longer")
         proved = self.gram.square(p) * hi.denominator**2 <= (sum(p.values()) * hi.numerator) ** 2 * scale
         require(proved, f"hi is {readable(hi)}, but the combination does not prove it")
+
+
+# Regressions: which estimates are finite and which are not.
+
+SEPARATION_FIELDS = {
+    *("format", "version", "verdict", "numbers", "family", "classes", "fit_intercept", "data", "names", "plane"),
+    *("rows", "cover", "constant", "hull", "planes", "forced", "coefficients", "seal"),
+}
+ESTIMATES = "finite", "+inf", "-inf", "undetermined", "aliased"
+"""What the estimate of a coefficient can be."""
+COEFFICIENTS = 1500
+"""Coefficients of a regression."""
+
+
+class SpaceClaim(NamedTuple):
+    """The vectors on which some rows are zero, by a column that only one of them has; and why there are no others."""
+
+    basis: dict[int, dict[int, int]]
+    combinations: dict[int, dict[int, int]]  # {column: {row: weight}}
+
+
+class SignClaim(NamedTuple):
+    """times·(±β_j) = Σ weight·z·β for every β of the hull."""
+
+    times: int
+    combination: dict[int, int]
+
+
+class SeparationClaim:
+    """What a certificate says of the coefficients of a regression.
+
+    With K classes, of which the first is the reference, a row x of class a poses K − 1 rows z, one for each other class
+    b: [x; 1] in the columns of a, −[x; 1] in those of b, nothing for the reference.  Of counts, a row of 0 poses
+    z = −[x; 1], and any other the equation [x; 1]·β = 0: it is free, its weights may have either sign.
+    """
+
+    def __init__(self, c: Any, size: tuple[int, int | None] | None = None) -> None:
+        well_formed(type(c.get("version")) is int and c["version"] == 1, "'version' must be 1")
+        fields(c, SEPARATION_FIELDS, "the certificate")
+        well_formed(c["seal"] == seal(c), "the certificate was changed after it was written: its seal is another")
+        known = c["verdict"] in ("complete", "quasi-complete", "overlap")
+        require(known, f"the verdict {short(c['verdict'])} claims nothing that could be checked")
+        self.verdict: str = c["verdict"]
+        self.read_question(c, size or (c["data"]["rows"], None))
+        self.blocks = 1 if self.classes is None else len(self.classes) - 1
+        self.columns, self.posed = self.blocks * (self.given + self.with_intercept), self.blocks * self.n
+        width, vector = self.columns, self.numerals.vector
+        require(width <= COEFFICIENTS, f"it is of {width} coefficients, and {COEFFICIENTS} are the most")
+        self.plane = vector(c["plane"], width, "plane")
+        few = type(c["planes"]) is list and len(c["planes"]) <= 2 * width
+        well_formed(few, "'planes' must be a list of no more than two for each coefficient")
+        self.planes = [vector(plane, width, "plane") for plane in c["planes"]]
+        fields(c["cover"], {"weights", "rest"}, "'cover'")
+        self.cover = vector(c["cover"]["weights"], self.posed, "cover")
+        self.rest = self.numerals.whole(c["cover"]["rest"])
+        require(self.rest >= 0, "a weight of the cover is not positive")
+        self.rows = c["rows"]
+        ordered = type(self.rows) is list and all(type(row) is int for row in self.rows)
+        ordered = ordered and self.rows == sorted(set(self.rows))
+        within = ordered and not (self.rows and not 0 <= self.rows[0] <= self.rows[-1] < self.posed)
+        well_formed(within, "'rows' must be numbers of rows in increasing order")
+        self.constant, self.hull = (self.read_space(c[name], name) for name in ("constant", "hull"))
+        self.collinear = list(self.constant.basis.values())
+        self.read_coefficients(c["coefficients"], c["forced"])
+        # What planes that separate have besides, and these have not.
+        self.intercept, self.lo, self.radius = False, Fraction(0), Fraction(0)
+        self.witness: dict[int, int] = {}
+        self.combination: dict[int, int] = {}
+
+    def read_question(self, c: dict[str, Any], size: tuple[int, int | None]) -> None:
+        """What the claim is about: the data, which are of this size, and the model."""
+        well_formed(c["numbers"] in ("float64", "decimal"), "'numbers' must be float64 or decimal")
+        self.decimal = c["numbers"] == "decimal"
+        data = fields(c["data"], {"rows", "columns", "values", "labels"}, "'data'")
+        self.n, self.given = data["rows"], data["columns"]
+        sizes = all(type(size) is int and 0 <= size < 2**32 for size in (self.n, self.given))
+        well_formed(sizes, "'rows' and 'columns' of 'data' must be whole numbers below 2^32")
+        fits = self.n == size[0] and size[1] in (None, self.given)
+        require(fits, f"it is of {self.n} rows and {self.given} columns, which these data do not have")
+        self.digests = data["values"], data["labels"]
+        well_formed(all(type(text) is str for text in self.digests), "digests must be texts")
+        self.family, self.classes = c["family"], c["classes"]
+        well_formed(self.family in ("binomial", "multinomial", "poisson"), "the family must be one of three")
+        listed = type(self.classes) is list and all(type(label) is str for label in self.classes)
+        known = listed and len(set(self.classes)) == len(self.classes) >= 2
+        known = known and (self.family == "multinomial" or len(self.classes) == 2)
+        well_formed(known if self.family != "poisson" else self.classes is None, "'classes' do not fit the family")
+        well_formed(type(c["fit_intercept"]) is bool, "'fit_intercept' must be true or false")
+        self.with_intercept: bool = c["fit_intercept"]
+        self.names = c["names"]
+        named = type(self.names) is list and all(type(name) is str for name in self.names)
+        well_formed(self.names is None or (named and len(self.names) == self.given), "'names' must name the columns")
+        self.numerals = Numerals(CHARACTERS + CHARACTERS_EACH * (self.n + self.given))
+
+    def read_space(self, c: Any, name: str) -> SpaceClaim:
+        """A space of vectors, and the combinations of rows that show that it is all."""
+        fields(c, {"basis", "combinations"}, f"'{name}'")
+        basis = self.by_column(c["basis"], lambda part: self.numerals.vector(part, self.columns, name))
+        alone = all([g for g in basis if g in vector] == [j] for j, vector in basis.items())
+        require(alone, f"a vector of '{name}' does not have its column alone")
+        combinations = self.by_column(c["combinations"], lambda part: self.numerals.vector(part, self.posed, name))
+        others = set(range(self.columns)) - basis.keys()
+        require(combinations.keys() == others, f"'{name}' needs one combination for each column without a vector")
+        used = {row for combination in combinations.values() for row in combination}
+        require(len(used) <= self.columns, f"the combinations of '{name}' have more rows than there are columns")
+        return SpaceClaim(basis, combinations)
+
+    def by_column(self, c: Any, read: Callable[[Any], Any]) -> dict[int, Any]:
+        """{column: what is read}."""
+        places = type(c) is dict and all(type(j) is str and PLACE.fullmatch(j) for j in c)
+        well_formed(places and all(int(j) < self.columns for j in c), "a column is outside of the data")
+        return {int(j): read(part) for j, part in c.items()}
+
+    def read_coefficients(self, classes: Any, forced: Any) -> None:
+        """What each coefficient is said to be, and what forces signs."""
+        listed = type(classes) is list and all(type(name) is str and name in ESTIMATES for name in classes)
+        well_formed(listed and len(classes) == self.columns, "'coefficients' must say one thing of every column")
+        self.coefficients: list[str] = classes
+
+        def read(part: Any) -> SignClaim:
+            fields(part, {"times", "combination"}, "a forced sign")
+            combination = self.numerals.vector(part["combination"], self.posed, "combination")
+            return SignClaim(self.numerals.whole(part["times"]), combination)
+
+        self.forced = self.by_column(forced, read)
+
+    def question(self, counts: Mapping[str, int], asked: Asked | None) -> str:
+        """The model, with the classes and their numbers of rows."""
+        if self.classes is None:
+            about = f"counts ({rows_text(self.n)})"
+        else:
+            for label in self.classes:
+                require(counts.get(label, 0) > 0, f"no row has the label {clipped(label)}")
+            require(len(counts) == len(self.classes), "the labels are of more classes than it speaks of")
+            first, *others = (f"{clipped(label)} ({rows_text(counts[label])})" for label in self.classes)
+            about = f"{', '.join(others)} against the reference {first}"
+        planes = "with an intercept" if self.with_intercept else "without an intercept"
+        meant = "; numbers rounded to float64" if asked and asked.rounded and not self.decimal else ""
+        return f"{self.family} regression {planes}: {about}{meant}"
+
+    def hold_question(self, classes: set[str], asked: Asked | None) -> None:
+        """Refuse if it answers another question than the one asked."""
+        if asked is None:
+            return
+        require(asked.family in (None, self.family), f"it speaks of the family {self.family}, not {asked.family}")
+        known = asked.kernel in (None, "linear")
+        require(known and asked.fit_intercept == self.with_intercept, "it speaks of another model than the one asked")
+        if asked.positive is not None or asked.negative is not None:
+            wanted = [None if label is None else str(label) for label in (asked.negative, asked.positive)]
+            same = self.family == "binomial" and self.classes[1] == wanted[1] and wanted[0] in (None, self.classes[0])
+            require(same, "it speaks of other classes, or takes the other one as the reference")
+
+    def posed_rows(self, row: SignedRow, label: str) -> Iterator[tuple[SignedRow, bool]]:
+        """The rows z that a row of the data poses, and whether they are free."""
+        at, columns = self.with_intercept, list(row.columns)
+        cells = list(row.floats) if row.floats or not self.decimal else list(row.values)
+        columns, cells = columns + [self.given] * at, cells + [1.0 if not self.decimal else Fraction(1)] * at
+        if self.classes is None:
+            count = rational(label)
+            well_formed(count >= 0, f"a count is {clipped(label)}, which is negative")
+            yield self.row(row.i, 1 if count else -1, columns, cells), bool(count)
+            return
+        own = self.classes.index(label)
+        rivals = [other for other in range(len(self.classes)) if other != own]
+        for k, other in enumerate(rivals):
+            number, width = row.i * self.blocks + k, self.given + at
+            both = [(block, sign) for block, sign in ((own, 1), (other, -1)) if block]
+            if self.blocks == 1:
+                yield self.row(number, both[0][1], columns, cells), False
+                continue
+            both.sort()
+            places = [width * (block - 1) + j for block, _ in both for j in columns]
+            yield self.row(number, 1, places, [sign * v for _, sign in both for v in cells]), False
+
+    def row(self, number: int, sign: int, columns: list[int], cells: list[Any]) -> SignedRow:
+        """One of these rows."""
+        return SignedRow(number, sign, columns, cells, () if self.decimal else cells)
+
+
+class PlaneView(NamedTuple):
+    """One plane of a claim, for a verifier that looks at it alone."""
+
+    plane: dict[int, int]
+    columns: int
+    decimal: bool
+    verdict: str = "overlap"
+    intercept: bool = False
+    lo: Fraction = Fraction(0)
+    radius: Fraction = Fraction(0)
+    rest: int = 0
+    witness: Mapping[int, int] = {}
+    cover: Mapping[int, int] = {}
+    combination: Mapping[int, int] = {}
+    collinear: Sequence[dict[int, int]] = ()
+
+
+def verify_separation(claim: SeparationClaim, rows: Iterable[Any], labels: list[str]) -> str:
+    """What is proved of a regression, in a sentence; RefusedError if it is not."""
+    digest = hashlib.sha256(json.dumps(labels).encode()).hexdigest()
+    require(len(labels) == claim.n and digest == claim.digests[1], OTHER_LABELS)
+    verifier = SeparationVerifier(claim)
+    for given in rows_with_signs(claim, claim.given, rows, [1] * claim.n):
+        for row, free in claim.posed_rows(given, labels[given.i]):
+            verifier.add_posed(row, free)
+    return verifier.conclusion()
+
+
+class SeparationVerifier:
+    """Directions β with no z·β < 0 (z·β = 0 for free rows), and what they say of every coefficient."""
+
+    def __init__(self, claim: SeparationClaim) -> None:
+        self.claim, self.free = claim, set[int]()
+        self.main = LinearVerifier(claim)
+        spaces = (claim.constant.combinations, claim.hull.combinations)
+        named = [
+            *(part for space in spaces for part in space.values()),
+            *(f.combination for f in claim.forced.values()),
+        ]
+        self.main.weighted = claim.cover.keys() | {row for part in named for row in part}
+        self.others = [LinearVerifier(PlaneView(plane, claim.columns, claim.decimal)) for plane in claim.planes]
+
+    def add_posed(self, row: SignedRow, free: bool) -> None:
+        """Take in one row."""
+        for verifier in (self.main, *self.others):
+            if free:
+                self.add_free(verifier, row)
+            else:
+                verifier.add_row(row)
+        if free:
+            self.free.add(row.i)
+
+    def add_free(self, verifier: "LinearVerifier", row: SignedRow) -> None:
+        """A row whose z·β must be 0."""
+        if row.i in verifier.weighted:
+            verifier.kept[row.i] = whole_row(row)
+        if verifier.product(row, verifier.claim.plane)[0]:
+            verifier.wrong(f"row {row.i}, of a positive count, is not on the plane")
+        if verifier.related and not verifier.obeys(row):
+            verifier.wrong(f"row {row.i} does not satisfy a relation of 'constant'")
+
+    def conclusion(self) -> str:
+        """What is proved, in a sentence."""
+        claim, right = self.claim, self.main.right_rows
+        for verifier in (self.main, *self.others):
+            require(not verifier.failure, verifier.failure)
+        require(claim.rows == right, "'rows' are not the rows with z·w > 0")
+        moved, still = bool(right), bool(self.main.tied or self.free)
+        found = "overlap" if not moved else "quasi-complete" if still else "complete"
+        require(found == claim.verdict and bool(claim.plane) == moved, f"the verdict is not {claim.verdict}")
+        self.tied_rows_are_tied()
+        self.is_all(claim.constant, set(), "constant")
+        self.is_all(claim.hull, set(right), "hull")
+        tests = self.is_finite, self.is_plus, self.is_minus, self.is_undetermined, self.is_aliased
+        proved = dict(zip(ESTIMATES, tests, strict=True))
+        for j, name in enumerate(claim.coefficients):
+            require(proved[name](j), f"coefficient {j} is not proved to be {name}")
+        return f"{claim.verdict}: {self.summary()}"
+
+    def tied_rows_are_tied(self) -> None:
+        """The rows that are not right sum to zero under weights that are positive but for free rows."""
+        claim = self.claim
+        positive = all(weight > 0 for row, weight in claim.cover.items() if row not in self.free)
+        require(positive and bool(claim.rest) == bool(self.main.tied), "a weight of the cover is not positive")
+        zero = self.main.sums_to_zero(claim.cover, claim.rest)
+        require(zero, "the tied rows, weighted by the cover, do not sum to zero")
+
+    def is_all(self, space: SpaceClaim, barred: set[int], name: str) -> None:
+        """Every vector on which the rows of the combinations are zero is of this space.
+
+        Less a sum of the vectors it is 0 in their columns; in the others the combinations are strictly dominated by
+        their diagonal, each column in units of its largest entry, so it is 0 there as well.
+        """
+        used = {row for part in space.combinations.values() for row in part}
+        require(not used & barred, f"a combination of '{name}' has a row that is not tied")
+        kept = {i: self.main.kept[i] for i in used}
+        for vector in space.basis.values():
+            zero = all(not sum(v * vector.get(j, 0) for j, v in row.x.items()) for row in kept.values())
+            require(zero, f"a row of '{name}' is not zero on a vector of it")
+        sizes: dict[int, Fraction] = defaultdict(Fraction)
+        for row in kept.values():
+            for j, v in row.x.items():
+                sizes[j] = max(sizes[j], Fraction(abs(v), row.over))
+        for j, combination in space.combinations.items():
+            total, _ = self.main.combine(combination)
+            parts = {k: abs(v) / sizes[k] for k, v in total.items() if v and k not in space.basis}
+            require(2 * parts.get(j, 0) > sum(parts.values()), f"the combinations of '{name}' do not prove column {j}")
+
+    def seen(self, j: int) -> set[bool]:
+        """Whether β_j is positive, or negative, in the planes."""
+        return {plane[j] > 0 for plane in (self.claim.plane, *self.claim.planes) if j in plane}
+
+    def is_finite(self, j: int) -> bool:
+        """β_j = 0 on the hull."""
+        return not any(j in vector for vector in self.claim.hull.basis.values())
+
+    def is_aliased(self, j: int) -> bool:
+        """The likelihood does not depend on a vector in which β_j is not 0."""
+        return any(j in vector for vector in self.claim.constant.basis.values())
+
+    def is_undetermined(self, j: int) -> bool:
+        """β_j has both signs, and it is not aliased."""
+        return not self.is_aliased(j) and self.seen(j) == {True, False}
+
+    def is_plus(self, j: int) -> bool:
+        """β_j is positive somewhere, and nowhere negative."""
+        return self.has_sign(j, 1)
+
+    def is_minus(self, j: int) -> bool:
+        """β_j is negative somewhere, and nowhere positive."""
+        return self.has_sign(j, -1)
+
+    def has_sign(self, j: int, sign: int) -> bool:
+        """β_j has this sign, and not the other."""
+        claim = self.claim
+        if j not in claim.forced or (sign > 0) not in self.seen(j):
+            return False
+        times, combination = claim.forced[j]
+        positive = all(weight > 0 for row, weight in combination.items() if row not in self.free)
+        total, over = self.main.combine(combination)
+        same = all(
+            sum(v * vector.get(k, 0) for k, v in total.items()) == sign * times * over * vector.get(j, 0)
+            for vector in claim.hull.basis.values()
+        )
+        return times > 0 and positive and same
+
+    def summary(self) -> str:
+        """How many coefficients are what."""
+        counts, claim = Counter(self.claim.coefficients), self.claim
+        said = ", ".join(f"{counts[name]} {name}" for name in ESTIMATES if counts[name])
+        separated = f"; {len(claim.rows)} of {rows_text(claim.posed)} separated" if claim.rows else ""
+        return said + separated
 
 
 # The table: rows and labels of a file, for who checks with this file alone, and for ``novikoff check`` as well.

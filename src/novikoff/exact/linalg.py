@@ -53,6 +53,22 @@ def null_space(rows: list[list[int]]) -> list[list[int]]:
     return basis
 
 
+def independent_rows(rows: list[list[int]]) -> list[int]:
+    """The numbers of independent rows that span all.
+
+    >>> independent_rows([[0, 0], [1, 2], [2, 4], [0, 1]])
+    [1, 3]
+    """
+    form, _, r = echelon_form([list(column) for column in zip(*rows, strict=True)])
+    return [next(j for j in range(len(rows)) if form[i, j]) for i in range(r)]
+
+
+def transposed_inverse(rows: list[list[int]]) -> list[list[int]]:
+    """Whole vectors whose products with the columns of an invertible square matrix are zero but for one, each."""
+    inverse = matrix(rows).inv()
+    return [primitive([Fraction(int(v.p), int(v.q)) for v in row]) for row in inverse.tolist()]
+
+
 def rows_of_common_null_space(
     rows: list[int], integers: Callable[[list[int]], list[list[int]]], disagreeing: Callable[[list[int]], list[int]]
 ) -> tuple[list[int], list[list[int]]]:

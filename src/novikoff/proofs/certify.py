@@ -14,6 +14,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 
 from ..certificates.certificate import Certificate, Certificates
 from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json
+from ..certificates.separation_certificate import SeparationCertificate
 from ..exact.limits import SearchLimits
 from ..exact.ratios import Ratios
 from ..progress import Progress
@@ -187,6 +188,7 @@ def check(
     fit_intercept: bool = True,
     kernel: Any = "linear",
     complete: bool = True,
+    family: str | None = None,
 ) -> Verdict:
     """Verify, independently of how it was found, everything that a certificate claims of the data.
 
@@ -195,8 +197,8 @@ def check(
 
     Parameters
     ----------
-    certificate : Certificate, also of a learner; Certificates, or a list of them; a path to a saved one, or a proof as
-        JSON text or as what it holds
+    certificate : Certificate, also of a learner; Certificates, or a list of them; what ``separation`` returned, or its
+        certificate; a path to a saved one, or a proof as JSON text or as what it holds
     X, y : the data it speaks of, as for ``certify``
     positive, negative : the class that is asked about and the one it is asked against, None for all the rest; needed
         only where y has more than two classes and the certificate is of one question
@@ -204,6 +206,7 @@ def check(
     kernel : the space of the planes: "linear" for X itself, the name of a kernel, or all that a certificate has in
         its ``kernel``
     complete : whether certificates of several questions must answer each class against the rest, or each pair
+    family : of a regression, the family that is meant; None for any
 
     Examples
     --------
@@ -218,7 +221,7 @@ def check(
     False
     """
     check_question(negative is None or positive is not None, fit_intercept, kernel)
-    asked, numbers = Asked(positive, negative, fit_intercept, kernel), exact_numbers(X)
+    asked, numbers = Asked(positive, negative, fit_intercept, kernel, family=family), exact_numbers(X)
     labels, rows = np.asarray(y).ravel().tolist(), python_rows(numbers)
     columns = numbers.shape[1]
     try:
@@ -262,6 +265,9 @@ def claims_of(certificate: Any, X: Any, y: Any) -> Any:
         return [claims_of(part, X, y) for part in certificate if part is not None]
     if isinstance(certificate, Certificate):
         return certificate.proved(X, y).proof
+    certificate = getattr(certificate, "certificate", certificate)  # of what separation returned
+    if isinstance(certificate, SeparationCertificate):
+        return certificate.proof
     text = isinstance(certificate, str) and certificate.lstrip("\ufeff \t\r\n").startswith(("{", "["))
     if isinstance(certificate, Path) or (isinstance(certificate, str) and not text):
         certificate = Path(certificate).read_text(encoding="utf-8")

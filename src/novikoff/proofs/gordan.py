@@ -84,6 +84,7 @@ class Level:
         self.worked = np.empty(0, dtype=int)  # the signed rows that the last search worked on
         if basis is None:
             self.rows, self.floats, self.width = np.arange(len(signed.rows)), signed.floats, signed.width
+            self.signs = signed.signs
             return
         self.width = len(basis)
         if not basis:
@@ -101,11 +102,11 @@ class Level:
             floats = [float(value * self.factors[j]) if value else 0.0 for value in exact]
             scores[doubtful, j] = signed.signs[doubtful] * floats
         self.rows = np.flatnonzero(clear)
-        self.floats = scores[self.rows]
+        self.floats, self.signs = scores[self.rows], signed.signs[self.rows]
 
     def float_rows(self, rows: np.ndarray) -> Any:
         """Signed float rows, each brought near length 1 by a power of two."""
-        F, signs = self.floats[rows], self.signed.signs[self.rows[rows]]
+        F, signs = self.floats[rows], self.signs[rows]
         if sp.issparse(F):
             largest = abs(F).max(axis=1).toarray().ravel()
             F = sp.diags_array(np.ldexp(signs, -np.frexp(largest)[1])) @ F

@@ -93,6 +93,14 @@ class ExactRows:
         signs = self.signs[places].tolist()
         return [row + ones if sign > 0 else [-v for v in row + ones] for row, sign in zip(whole, signs, strict=True)]
 
+    def whole_given(self, places: Iterable[int]) -> list[list[int]]:
+        """Signed rows as they were given, each column divided by its scale."""
+        rows = self.integers(places)
+        for j, constant in self.data.whole_constants.items():
+            for row in rows:
+                row[j] += constant * row[-1]
+        return rows
+
     def outer(self, w: list[int]) -> list[int]:
         """A plane of the exact side as one for the rows as they were given, without a common divisor."""
         if self.data.plain:
@@ -241,6 +249,10 @@ class SignedRows(ExactRows):
         scores, off = self.scores(w)
         shown = np.flatnonzero(np.abs(scores) > off)
         return shown if len(shown) else np.flatnonzero(self.sides(w)[1])
+
+    def given_off_plane(self, v: list[int]) -> np.ndarray:
+        """The same for weights of the rows as they were given, each column divided by its scale."""
+        return self.off_plane(self.inner([a / scale for a, scale in zip(v, self.data.scales, strict=True)]))
 
     def maybe_lowest(self, w: list[int]) -> np.ndarray:
         """The rows whose z·w may be the least, as far as floats tell."""

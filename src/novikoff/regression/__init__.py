@@ -1,0 +1,1 @@
+"""For people who fit regressions: which estimates are finite, which are infinite, and why."""

@@ -1,0 +1,83 @@
+"""What to do about estimates that are infinite, in two sentences that fit the case."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..errors import comma_list
+from ..exact.ratios import Ratios
+from .design import Design
+from .directions import ALIASED, COMPLETE, FINITE, OVERLAP
+
+FIRTH = "Firth's penalty (firthmodels in Python, brglm2 or logistf in R) or a weakly informative prior"
+
+
+def advice_for(design: Design, coefficients: dict[str, str], relations: list[dict[str, int]], verdict: str) -> str:
+    """The sentences for the case at hand."""
+    aliased = [name for name, kind in coefficients.items() if kind == ALIASED]
+    if aliased:
+        return aliased_advice(design, relations, verdict)
+    if verdict == OVERLAP:
+        return "All estimates are finite: fit the model as usual."
+    infinite = [name for name, kind in coefficients.items() if kind != FINITE]
+    if verdict == COMPLETE:
+        few = len(design.y) <= len(coefficients)
+        why = "there are no more rows than coefficients" if few else "the columns tell the response without an error"
+        return (
+            f"No estimate exists, as {why}: leave columns out, or look whether one of them is the response in "
+            f"disguise. If all belong in the model, estimate it with {FIRTH}, or test by exact conditional methods."
+        )
+    binary = [name for name in infinite if is_indicator(design, name)]
+    if binary:
+        first = (
+            f"{comma_list(binary)} {'marks a group' if len(binary) == 1 else 'mark groups'} in which the response does "
+            "not vary once the other columns are given: merge levels if that makes sense, and do not drop the column "
+            "just because its standard error is huge."
+        )
+    else:
+        first = f"Beyond some value of {comma_list(infinite)} the response does not vary: more data there would tell."
+    return f"{first} Report the infinite estimates as such, with the finite ones above, or estimate all with {FIRTH}."
+
+
+def aliased_advice(design: Design, relations: list[dict[str, int]], verdict: str) -> str:
+    """Columns that depend on others are left out first."""
+    constant = [name for relation in relations for name in relation if len(relation) <= 2 and is_constant(design, name)]
+    if constant:
+        which = f"{comma_list(constant)} does not vary, so it cannot be told from the intercept"
+    elif len(design.y) < len(design.coefficients):
+        which = f"{len(design.y)} rows cannot tell {len(design.coefficients)} coefficients apart"
+    else:
+        which = f"{comma_list(relations[0])} are bound by a linear relation in all rows"
+    leave = comma_list(list(relation)[-1] if len(relation) == 1 else last_column(relation) for relation in relations)
+    rest = "The other estimates are finite." if verdict == OVERLAP else "The others are as the table has them."
+    return f"{which[0].upper() + which[1:]}: leave out {leave} and ask again. {rest}"
+
+
+def last_column(relation: dict[str, int]) -> str:
+    """The last column of a relation that is not an intercept."""
+    columns = [name for name in relation if not name.endswith("(Intercept)")]
+    return columns[-1] if columns else list(relation)[-1]
+
+
+def column_of(design: Design, name: str) -> np.ndarray | None:
+    """The numbers of the column of a coefficient; None of an intercept."""
+    columns = design.names or [str(j) for j in range(design.numbers.shape[1])]
+    column = name.split(": ", 1)[-1] if name not in columns else name
+    if column not in columns:
+        return None
+    whole = design.numbers.whole if isinstance(design.numbers, Ratios) else design.numbers
+    values: Any = whole[:, [columns.index(column)]]
+    return np.asarray(values.toarray() if sp.issparse(values) else values).ravel()
+
+
+def is_indicator(design: Design, name: str) -> bool:
+    """Whether a coefficient's column has two values only."""
+    values = column_of(design, name)
+    return values is not None and len(np.unique(values)) == 2
+
+
+def is_constant(design: Design, name: str) -> bool:
+    """Whether a coefficient's column has one value only."""
+    values = column_of(design, name)
+    return values is not None and len(np.unique(values)) == 1

@@ -1,0 +1,231 @@
+"""Ways into a regression: arrays, frames with categories, a formula, or a model of statsmodels."""
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy.sparse as sp
+
+from .. import inputs
+from ..certificates.separation_certificate import coefficient_names
+from ..data.labels import label_array, number_labels
+from ..errors import comma_list, suggestion
+from ..exact.ratios import Ratios
+from ..proofs.question import exact_numbers
+from .families import FAMILIES
+
+STATSMODELS = {
+    **dict.fromkeys(["Logit", "Probit"], "binomial"),
+    "MNLogit": "multinomial",
+    **dict.fromkeys(["Poisson", "GeneralizedPoisson", "NegativeBinomial", "NegativeBinomialP"], "poisson"),
+}
+"""The families of the models of statsmodels; those of GLM are called by their family."""
+INTERCEPTS = ("Intercept", "const")
+"""What other packages call the column of ones."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """The numbers of a regression, its response and its model."""
+
+    numbers: Any  # a float64 or integer matrix, or ratios
+    names: list[str] | None
+    family: str
+    fit_intercept: bool
+    classes: list[Any] | None  # the reference first; None of counts
+    labels: np.ndarray  # numbers of classes, or counts
+    label_texts: list[str]
+    X: Any  # the rows as ``check`` takes them
+    y: Any
+    rows: np.ndarray  # their numbers in the data given: those of weight zero take no part
+
+    @property
+    def coefficients(self) -> list[str]:
+        """The names of all coefficients."""
+        columns = self.names or [str(j) for j in range(self.numbers.shape[1])]
+        texts = None if self.classes is None else [str(label) for label in self.classes]
+        return coefficient_names(columns, texts, self.fit_intercept)
+
+
+def read_design(
+    X: Any,
+    y: Any = None,
+    data: Any = None,
+    family: str | None = None,
+    fit_intercept: bool = True,
+    reference: Any = None,
+    sample_weight: Any = None,
+) -> Design:
+    """The design of any of the ways in."""
+    if isinstance(X, str):
+        X, y, fit_intercept = read_formula(X, data)
+    elif data is not None:
+        raise ValueError("The 'data' parameter of separation belongs to a formula, but X is none.")
+    elif hasattr(X, "exog") or hasattr(getattr(X, "model", None), "exog"):
+        X, y, fit_intercept, family, weights = read_statsmodels(getattr(X, "model", X), family)
+        sample_weight = weights if sample_weight is None else sample_weight
+    family = "binomial" if family is None else family
+    if family not in FAMILIES:
+        raise ValueError(
+            f"The 'family' parameter of separation must be {' or '.join(map(repr, FAMILIES))}. Got {family!r} instead."
+        )
+    if y is None:
+        raise ValueError("separation needs the response y, or a formula and its data, or a model of statsmodels.")
+    X, y = with_reference_levels(X), np.asarray(y)
+    if y.ndim == 2 and y.shape[1] > 1:
+        raise ValueError("The response has several columns: give one row per trial, with its outcome as the response.")
+    y, rows = y.ravel(), np.arange(len(y.ravel()))
+    if X.shape[0] != len(y):
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{X.shape[0]}, {len(y)}]")
+    if sample_weight is not None:
+        rows = rows_with_weight(sample_weight, len(y))
+        X, y = take_rows(X, rows), y[rows]
+    numbers, names = exact_numbers(X), inputs.column_names(X)
+    names = None if names is None else [str(name) for name in names]
+    if names is not None and len(set(names)) < len(names):
+        twice = next(name for name, count in Counter(names).items() if count > 1)
+        raise ValueError(f"Two columns of the design are called {twice!r}: rename one.")
+    classes, labels = read_response(y, family, reference)
+    texts = [str(label) for label in y.tolist()]
+    return Design(numbers, names, family, bool(fit_intercept), classes, labels, texts, X, y, rows)
+
+
+def read_formula(formula: str, data: Any) -> tuple[Any, Any, bool]:
+    """The columns of a formula's right side, its response, and whether it has an intercept."""
+    try:
+        from formulaic import Formula, model_matrix
+        from formulaic.errors import FormulaicError
+    except ImportError as error:
+        raise ImportError("A formula needs formulaic: pip install 'novikoff[stats]'.") from error
+    if data is None:
+        raise ValueError(f"The formula {formula!r} needs its data: separation({formula!r}, data=frame).")
+    left, tilde, right = formula.partition("~")
+    left = left.strip().strip("`")
+    if not (tilde and left and right.strip()):
+        raise ValueError(f"The formula {formula!r} must be 'response ~ terms', such as 'y ~ x1 + x2'.")
+    if left not in data.columns:
+        raise ValueError(f"The formula's response {left!r} is no column of the data{suggestion(left, data.columns)}.")
+    try:
+        terms = sorted(map(str, Formula(right).required_variables))
+        for term in (term for term in terms if term not in data.columns and term.isidentifier()):
+            meant = suggestion(term, data.columns)
+            raise ValueError(f"The formula names {term!r}, which is no column of the data{meant}.")
+        check_none_missing(data[[name for name in data.columns if name in (*terms, left)]])
+        X = pd.DataFrame(model_matrix(right, data, na_action="ignore"))
+    except FormulaicError as error:
+        raise ValueError(f"The formula {formula!r} could not be read: {' '.join(str(error).split())}.") from error
+    return X.drop(columns=[name for name in X.columns if name == "Intercept"]), data[left], "Intercept" in X.columns
+
+
+def check_none_missing(frame: Any) -> None:
+    """Raise if a value is missing."""
+    for name in frame.columns:
+        missing = np.flatnonzero(frame[name].isna())
+        if len(missing):
+            raise ValueError(
+                f"Column {name!r} has no value in row {missing[0]} ({len(missing)} missing in all): take such rows "
+                "out, or fill them in."
+            )
+
+
+def read_statsmodels(model: Any, family: str | None) -> tuple[Any, Any, bool, str, Any]:
+    """Columns, response, whether there is a column of ones, the family and the weights of a model of statsmodels."""
+    kind = type(model).__name__
+    known = type(model.family).__name__.lower() if kind == "GLM" else STATSMODELS.get(kind, kind)
+    known = "poisson" if known == "negativebinomial" else known
+    if family is None and known not in FAMILIES:
+        raise ValueError(f"separation knows of no rows for the model {kind} ({known}): name its family with family=….")
+    frame = pd.DataFrame(np.asarray(model.exog), columns=[str(name) for name in model.exog_names])
+    ones = [name for name in frame.columns if name in INTERCEPTS and (frame[name] == 1).all()][:1]
+    y, weights = np.asarray(model.endog), getattr(model, "freq_weights", None)
+    if known == "multinomial" and y.ndim == 2:
+        y = y.argmax(axis=1)
+    if known == "binomial" and not np.isin(y, (0, 1)).all():
+        raise ValueError("The response is of proportions: give one row per trial, with 0 or 1 as its outcome.")
+    y = y.astype(int) if np.all(y == np.floor(y)) else y
+    return frame.drop(columns=ones), y, bool(ones), family or known, weights
+
+
+def with_reference_levels(X: Any) -> Any:
+    """A frame whose categories are columns of 0 and 1, all but that of the first level, as regressions have them."""
+    if not isinstance(X, pd.DataFrame):
+        return X if isinstance(X, Ratios) or sp.issparse(X) else inputs_as_matrix(X)
+    check_none_missing(X)
+    parts = []
+    for name in X.columns:
+        column = X[name]
+        if pd.api.types.is_numeric_dtype(column) or is_decimal(column):
+            parts.append(column)
+            continue
+        inputs.check_no_dates(X[[name]])
+        levels = column.cat.categories if hasattr(column, "cat") else sorted(set(column), key=str)
+        present = [level for level in levels if (column == level).any()]
+        parts.extend((column == level).astype(int).rename(f"{name}[T.{level}]") for level in present[1:])
+    if not parts:
+        raise ValueError("The design has no column besides the intercept that varies: there is nothing to be told.")
+    return pd.concat(parts, axis=1)
+
+
+def is_decimal(column: Any) -> bool:
+    """Whether a column holds exact numbers as objects."""
+    return column.dtype == object and all(isinstance(value, Fraction | int) for value in column)
+
+
+def inputs_as_matrix(X: Any) -> Any:
+    """X as something that has rows and columns."""
+    return X if hasattr(X, "shape") else np.asarray(X)
+
+
+def rows_with_weight(sample_weight: Any, n: int) -> np.ndarray:
+    """The rows that take part: those of a positive weight."""
+    weights = np.asarray(sample_weight, dtype=float).ravel()
+    if len(weights) != n or not (np.isfinite(weights).all() and (weights >= 0).all()):
+        raise ValueError(f"The weights must be {n} numbers that are not negative, one per row.")
+    if not weights.any():
+        raise ValueError("All weights are zero: no row takes part.")
+    return np.flatnonzero(weights)
+
+
+def take_rows(X: Any, rows: np.ndarray) -> Any:
+    """Some rows of anything that has rows."""
+    if isinstance(X, Ratios):
+        return Ratios(X.whole[rows], X.over, X.columns)
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def read_response(y: np.ndarray, family: str, reference: Any) -> tuple[list[Any] | None, np.ndarray]:
+    """The classes, the reference first, and the number of each row's; or counts."""
+    if family == "poisson":
+        return None, read_counts(y)
+    classes, numbers = number_labels(label_array(y))
+    listed = classes.tolist()
+    if len(listed) < 2:
+        raise ValueError(f"All rows are of one class, {listed[0]}: a regression needs two.")
+    if family == "binomial" and len(listed) > 2:
+        raise ValueError(
+            f"The response has {len(listed)} classes ({comma_list(map(str, listed))}): say family='multinomial', or "
+            "leave two of them."
+        )
+    if reference is None:
+        return listed, numbers
+    texts = [str(label) for label in listed]
+    if str(reference) not in texts:
+        raise ValueError(f"The reference {reference!r} is no class of the response{suggestion(str(reference), texts)}.")
+    order = sorted(range(len(listed)), key=lambda c: texts[c] != str(reference))
+    place = np.argsort(order)
+    return [listed[c] for c in order], place[numbers]
+
+
+def read_counts(y: np.ndarray) -> np.ndarray:
+    """The response as counts."""
+    try:
+        counts = np.asarray([float(value) for value in y])
+    except (TypeError, ValueError) as error:
+        raise ValueError("The response of family='poisson' must be counts, but it holds texts.") from error
+    if not np.isfinite(counts).all() or (counts < 0).any():
+        where = int(np.flatnonzero(~(np.isfinite(counts) & (counts >= 0)))[0])
+        raise ValueError(f"The response holds {y[where]} in row {where}, which is no count.")
+    return counts

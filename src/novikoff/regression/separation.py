@@ -1,0 +1,250 @@
+"""Which estimates of a regression are infinite, with a proof for every coefficient."""
+
+import html
+import time
+from dataclasses import dataclass, field
+from math import inf, nan, sqrt
+from typing import Any
+
+import numpy as np
+
+from ..certificates.separation_certificate import SeparationCertificate
+from ..errors import comma_list, finite_or_none, plural
+from ..exact.limits import SearchLimits, UndecidedError
+from ..progress import Progress
+from ..proofs.best_margin import best_interval
+from .advice import advice_for
+from .design import Design, read_design
+from .directions import ALIASED, COMPLETE, FINITE, MINUS, PLUS, UNDETERMINED, Directions, find_directions
+from .estimates import estimate
+from .families import PosedRows, posed_rows
+from .separation_json import separation_certificate
+
+REL_GAP = 1e-3
+"""How near to the largest margin that of the direction is."""
+VALUES = {PLUS: inf, MINUS: -inf, UNDETERMINED: nan, ALIASED: nan}
+"""What to_frame has as the estimate where there is none."""
+SIGNS = {FINITE: "finite", PLUS: "+∞", MINUS: "−∞", UNDETERMINED: "±∞, sign not determined", ALIASED: "aliased"}
+MEANINGS = {
+    "complete": "complete separation: some β has every row on its right side",
+    "quasi-complete": "quasi-complete separation: some β has rows on their right side and none on the wrong one",
+    "overlap": "overlap: no β has rows on their right side and none on the wrong one",
+    "unknown": "unknown",
+}
+
+
+@dataclass(frozen=True)
+class Separation:
+    """What the estimates of a regression are; all but the numbers of ``estimates`` is proved.
+
+    Attributes
+    ----------
+    verdict : "complete": a direction β has z·β > 0 for every row z; "quasi-complete": not so, but one has z·β ≥ 0
+        for all and z·β > 0 for some; "overlap": neither, so all estimates that are not aliased are finite; "unknown"
+    coefficients : {name: "finite", "+inf", "-inf", "undetermined" (infinite, and the data do not tell the sign) or
+        "aliased" (collinear with others)}; the intercept is "(Intercept)", and of several classes a name is
+        "class: column"
+    rows : the rows responsible: those that some direction has on the right side, and none on the wrong one
+    informative : how many rows remain that say something of the finite estimates
+    estimates, standard_errors : {name: number} of the finite coefficients, by maximum likelihood without a penalty on
+        the rows that remain
+    direction : under complete separation, the unit vector {name: number} of the plane of largest margin, towards which
+        gradient descent goes; it is no estimate.  Otherwise None
+    margin : its margin, and what none exceeds
+    relations : [{name: whole number}], the linear relations that make coefficients aliased
+    advice : what to do
+    certificate : the proof; ``check`` verifies it against ``design`` and ``target``
+    design, target : the columns and the response that it is about
+    """
+
+    verdict: str
+    family: str
+    coefficients: dict[str, str]
+    rows: np.ndarray
+    informative: int
+    estimates: dict[str, float] = field(default_factory=dict)
+    standard_errors: dict[str, float] = field(default_factory=dict)
+    direction: dict[str, float] | None = None
+    margin: tuple[float, float] | None = None
+    relations: list[dict[str, int]] = field(default_factory=list)
+    advice: str = ""
+    reason: str = ""
+    certificate: SeparationCertificate | None = None
+    design: Any = field(default=None, repr=False, compare=False)
+    target: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def finite(self) -> bool:
+        """Whether all estimates are finite."""
+        return set(self.coefficients.values()) == {FINITE}
+
+    def to_frame(self) -> Any:
+        """A frame with one line per coefficient: what it is, its estimate and its standard error."""
+        import pandas as pd
+
+        columns = {
+            "is": list(self.coefficients.values()),
+            "estimate": [self.estimates.get(name, VALUES.get(kind, nan)) for name, kind in self.coefficients.items()],
+            "std_error": [self.standard_errors.get(name, nan) for name in self.coefficients],
+        }
+        return pd.DataFrame(columns, index=pd.Index(list(self.coefficients), name="coefficient"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON can hold it, without the proof."""
+        return {
+            "verdict": self.verdict,
+            "family": self.family,
+            "finite": self.finite,
+            "coefficients": self.coefficients,
+            "rows": self.rows.tolist(),
+            "informative": self.informative,
+            "estimates": {name: finite_or_none(value) for name, value in self.estimates.items()},
+            "standard_errors": {name: finite_or_none(value) for name, value in self.standard_errors.items()},
+            "direction": self.direction,
+            "margin": None if self.margin is None else list(self.margin),
+            "relations": [{name: str(v) for name, v in relation.items()} for relation in self.relations],
+            "advice": self.advice,
+            "reason": self.reason,
+        }
+
+    def summary(self) -> str:
+        """A table for people, and a few sentences."""
+        lines = [("coefficient", "is", "estimate", "std. error")]
+        for name, kind in self.coefficients.items():
+            value, error = (
+                f"{part[name]:.6g}" if name in part else "" for part in (self.estimates, self.standard_errors)
+            )
+            lines.append((name, SIGNS.get(kind, kind), value, error))
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        table = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
+        return "\n".join([f"{MEANINGS[self.verdict]}", "", *table, "", *self.sentences()])
+
+    def sentences(self) -> list[str]:
+        """What is said below the table."""
+        said = []
+        if len(self.rows):
+            said.append(
+                f"{plural(len(self.rows), 'row')} responsible ({comma_list(self.rows)}); "
+                f"{plural(self.informative, 'row')} remain informative."
+            )
+        if self.direction is not None and self.margin is not None:
+            said.append(
+                f"Plane of largest margin (between {self.margin[0]:.6g} and {self.margin[1]:.6g}; gradient descent "
+                "goes that way, and it is no estimate): in .direction."
+            )
+        return [*said, *([self.reason] if self.reason else []), self.advice]
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())
+        return f"<p><b>{html.escape(MEANINGS[self.verdict])}</b></p>{self.to_frame().to_html()}{said}"
+
+
+def separation(
+    X: Any,
+    y: Any = None,
+    *,
+    data: Any = None,
+    family: str | None = None,
+    fit_intercept: bool = True,
+    reference: Any = None,
+    sample_weight: Any = None,
+    time_limit: float | None = None,
+    verbose: int = 0,
+) -> Separation:
+    """Say of every coefficient of a regression whether its estimate is finite, +∞, −∞ or not determined, with a proof.
+
+    Parameters
+    ----------
+    X : array, sparse matrix or frame, whose float64 values are meant exactly, and whose texts and categories become
+        columns of 0 and 1 but for the first level; or a formula such as "died ~ age + C(ward)", with its ``data``; or a
+        model of statsmodels, or what its ``fit`` returned
+    y : the response, one per row: classes, or counts
+    data : the frame of a formula
+    family : "binomial" (logit, probit, or any other log-concave link), "multinomial", or "poisson" (also for other
+        counts with a log link); None is binomial, or what a model says
+    fit_intercept : whether the model has an intercept; a formula and a model say so themselves
+    reference : the class that the others are compared with; the first in order unless it is named
+    sample_weight : rows of weight zero take no part; other weights change no answer but ``estimates``, which have none
+    time_limit : seconds after which the verdict is "unknown"
+    verbose : 1 shows what is being done
+
+    Examples
+    --------
+    >>> found = separation([[0, 0], [0, 1], [1, 0], [1, 1], [1, 0]], [0, 1, 1, 1, 1])
+    >>> found.verdict, found.coefficients
+    ('quasi-complete', {'0': '+inf', '1': '+inf', '(Intercept)': '-inf'})
+
+    References
+    ----------
+    A. Albert and J. A. Anderson, On the existence of maximum likelihood estimates in logistic regression models,
+    Biometrika 71 (1984).  K. Konis, Linear programming algorithms for detecting separated data in binary logistic
+    regression models (2007).
+    """
+    design = read_design(X, y, data, family, fit_intercept, reference, sample_weight)
+    with Progress(verbose, 1) as shown, shown.question(f"{design.family} regression") as say:
+        limits = SearchLimits(None if time_limit is None else time.monotonic() + time_limit, True, say)
+        return separation_of(design, limits)
+
+
+def separation_of(design: Design, limits: SearchLimits) -> Separation:
+    """The answer for a design that was read."""
+    names = design.coefficients
+    posed = posed_rows(design.numbers, design.family, design.labels, design.fit_intercept)
+    try:
+        found = find_directions(posed.signed, limits)
+    except UndecidedError as why:
+        unknown, nobody = dict.fromkeys(names, "unknown"), np.empty(0, dtype=int)
+        reason = f"It was not decided: {why}."
+        return Separation("unknown", design.family, unknown, nobody, len(design.y), reason=reason)
+    blocks = 1 if design.classes is None else len(design.classes) - 1
+    right = sorted({int(number) // blocks for number in posed.numbers[found.right]})
+    tied = set((np.delete(posed.numbers, found.right) // blocks).tolist())
+    coefficients = dict(zip(names, found.classes, strict=True))
+    estimates, errors = finite_estimates(design, posed, found, blocks)
+    direction, margin = largest_margin(posed, found, names, limits)
+    relations = [{names[j]: v for j, v in enumerate(u) if v} for u in found.constant.basis.values()]
+    return Separation(
+        found.verdict,
+        design.family,
+        coefficients,
+        design.rows[right],
+        len(tied),
+        estimates,
+        errors,
+        direction,
+        margin,
+        relations,
+        advice_for(design, coefficients, relations, found.verdict),
+        certificate=separation_certificate(design, posed, found),
+        design=design.X,
+        target=design.y,
+    )
+
+
+def finite_estimates(
+    design: Design, posed: PosedRows, found: Directions, blocks: int
+) -> tuple[dict[str, float], dict[str, float]]:
+    """The estimates that exist, with their standard errors, by name."""
+    finite = [j for j, kind in enumerate(found.classes) if kind == FINITE]
+    if not finite:
+        return {}, {}
+    columns = [j for j in range(len(found.classes)) if j not in found.hull.basis]
+    counts = design.labels if design.family == "poisson" else None
+    beta, errors = estimate(posed, found.right, columns, counts, blocks)
+    names, place = design.coefficients, {j: at for at, j in enumerate(columns)}
+    values, sizes = ({names[j]: float(part[place[j]]) for j in finite} for part in (beta, errors))
+    return values, sizes
+
+
+def largest_margin(
+    posed: PosedRows, found: Directions, names: list[str], limits: SearchLimits
+) -> tuple[dict[str, float] | None, tuple[float, float] | None]:
+    """Under complete separation the direction of the plane of largest margin, and the interval of that margin."""
+    if found.verdict != COMPLETE or found.decision.plane is None:
+        return None, None
+    best = best_interval(posed.signed, found.decision.plane, REL_GAP, limits)
+    plane = np.array([float(v) for v in best.plane]) if max(map(abs, best.plane)) < 2**1000 else np.zeros(len(names))
+    direction = plane / (np.linalg.norm(plane) or 1.0)
+    margin = sqrt(best.lo_squared), sqrt(best.hi_squared)
+    return dict(zip(names, direction.tolist(), strict=True)), margin
