@@ -1,7 +1,6 @@
 """``novikoff certify`` and ``novikoff check``: is it separable, with a proof that anyone can check."""
 
 import json as json_
-import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -86,16 +85,8 @@ def certify(
         given = {"--target": [target], "--categorical": categorical, "--drop": drop}
         given |= {"--delimiter": [delimiter], "--encoding": [encoding]}
         flags = {"--no-header": no_header, "--no-intercept": not intercept, "--float64": rounded(table, proofs)}
-        again = check_again(output, data, given, flags)
+        again = options.check_again(output, data, given, flags)
         show_certificate(table, answers, output if proofs else None, again)
-
-
-def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, bool]) -> str:
-    """The command that checks the proof, as a shell takes it."""
-    values = [
-        part for name, texts in given.items() for text in texts or () if text is not None for part in (name, text)
-    ]
-    return shlex.join(map(str, ["novikoff", "check", output, data, *values, *(name for name in flags if flags[name])]))
 
 
 def rounded(table: Any, proofs: list[Any]) -> bool:
@@ -172,6 +163,7 @@ def check(
     kernel: Annotated[Space, typer.Option(help="The kernel in whose feature space the planes are.")] = Space.LINEAR,
     float64: Annotated[bool, typer.Option("--float64", help="Decimals mean the float64 nearest to them.")] = False,
     partial: Annotated[bool, typer.Option("--partial", help="Accept proofs that leave out classes or pairs.")] = False,
+    formula: Annotated[str | None, typer.Option(help="Of a regression: the formula it was asked with.")] = None,
     verified: Annotated[bool, typer.Option("--verified", help="Ask the checker that is itself proved.")] = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
@@ -187,9 +179,13 @@ def check(
     from ..certificates.check import Asked, check_file, exit_code, lines
     from ..data.exact_table import exact_table
 
-    def rows_and_labels() -> tuple[list[Any], list[Any]]:
+    def rows_and_labels(family: str | None) -> tuple[Any, list[Any]]:
         how = options.reading(delimiter, encoding, no_header, None)
-        table = exact_table(data, how, target, categorical or (), drop or ())
+        if formula is not None:
+            from .separation_command import design_of_formula
+
+            return design_of_formula(data, how, formula, family)
+        table = exact_table(data, how, target, categorical or (), drop or (), family)
         return table.rows, table.labels
 
     judge = None

@@ -14,10 +14,10 @@ from ..exact.ratios import Ratios
 from .column_kinds import MISSING
 from .exact_table import (
     ExactTable,
-    class_of_each,
     default_target,
     lists_of,
     read_typed,
+    response_of_each,
     table_of_columns,
     table_of_file,
 )
@@ -27,26 +27,31 @@ PLAIN_ENCODINGS = ("utf-8", "utf-8-sig")
 
 
 def table_for_search(
-    path: Any, reading: Reading, target: str | None, categorical: Iterable[str] = (), drop: Iterable[str] = ()
+    path: Any,
+    reading: Reading,
+    target: str | None,
+    categorical: Iterable[str] = (),
+    drop: Iterable[str] = (),
+    family: str | None = None,
 ) -> ExactTable:
     """Read a file; where all its columns are of numbers, its rows are ratios or a matrix of floats."""
     file, categorical, drop = open_file(path), list(categorical), list(drop)
     with file.file:
         if categorical or file.format == "libsvm":
-            return table_of_file(file, reading, target, categorical, drop)
+            return table_of_file(file, reading, target, categorical, drop, family)
         if file.format != "csv":
             target, typed = default_target(file, target), read_typed(file, reading)
-            return float_table(typed, file.name, reading, target, drop) or table_of_columns(
-                lists_of(typed), file.name, reading, target, categorical, drop
+            return float_table(typed, file.name, reading, target, drop, family) or table_of_columns(
+                lists_of(typed), file.name, reading, target, categorical, drop, family
             )
         sheet = sniff_sheet(file, reading)
         with explain_damage(file.name):
             raw = file.file.read()
-        table = decimal_table(raw, sheet, reading, target, drop)
+        table = decimal_table(raw, sheet, reading, target, drop, family)
         if table is not None:
             return table
         again = io.BufferedReader(Rejoined(raw, io.BytesIO()), SAMPLE)
-        return table_of_file(replace(file, file=again), reading, target, categorical, drop)
+        return table_of_file(replace(file, file=again), reading, target, categorical, drop, family)
 
 
 def columns_taken(columns: list[str], target: str | None, drop: list[str]) -> list[str]:
@@ -56,7 +61,9 @@ def columns_taken(columns: list[str], target: str | None, drop: list[str]) -> li
     return [name for name in columns if name != target and name not in drop] if sound else []
 
 
-def float_table(typed: Any, name: str, reading: Reading, target: str | None, drop: list[str]) -> ExactTable | None:
+def float_table(
+    typed: Any, name: str, reading: Reading, target: str | None, drop: list[str], family: str | None
+) -> ExactTable | None:
     """The table of a file whose columns are all of binary numbers, none of them missing; None of any other."""
     import pyarrow as pa
 
@@ -68,11 +75,13 @@ def float_table(typed: Any, name: str, reading: Reading, target: str | None, dro
     X = np.empty((typed.num_rows, len(names)))
     for j, each in enumerate(names):
         X[:, j] = typed[each].to_numpy()
-    labels = class_of_each(typed[target].to_pylist(), target, MISSING | set(reading.missing), name)
+    labels = response_of_each(typed[target].to_pylist(), target, MISSING | set(reading.missing), name, family)
     return ExactTable(names, X, labels, name, {})
 
 
-def decimal_table(raw: bytes, sheet: Sheet, reading: Reading, target: str | None, drop: list[str]) -> ExactTable | None:
+def decimal_table(
+    raw: bytes, sheet: Sheet, reading: Reading, target: str | None, drop: list[str], family: str | None
+) -> ExactTable | None:
     """The table of a CSV file whose cells are all plain decimals; None of any other."""
     names, body = columns_taken(sheet.columns, target, drop), body_of(raw, sheet)
     if not names or target is None or body is None:
@@ -85,7 +94,8 @@ def decimal_table(raw: bytes, sheet: Sheet, reading: Reading, target: str | None
         texts = {cell: cell.decode().strip() for cell in set(cells)}
     except UnicodeDecodeError:
         return None
-    labels = class_of_each([texts[cell] for cell in cells], target, MISSING | set(reading.missing), sheet.name)
+    cells_of_target = [texts[cell] for cell in cells]
+    labels = response_of_each(cells_of_target, target, MISSING | set(reading.missing), sheet.name, family)
     return ExactTable(names, ratios, labels, sheet.name, {})
 
 

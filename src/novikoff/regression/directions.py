@@ -40,11 +40,20 @@ class ZeroSpace:
     """
 
     basis: dict[int, list[int]]
-    combinations: dict[int, dict[int, int]]  # {column: {place of a row: weight}}
+    rows: dict[int, list[int]] = field(default_factory=dict)  # by place: independent ones, each column over its scale
 
     def moves(self, j: int) -> bool:
         """Whether coefficient j is not 0 on all of it."""
         return any(v[j] for v in self.basis.values())
+
+    def combinations(self) -> dict[int, dict[int, int]]:
+        """{column: {place of a row: weight}}."""
+        columns = [j for j in range(len(self.basis) + len(self.rows)) if j not in self.basis]
+        square = [[row[j] for j in columns] for row in self.rows.values()]
+        return {
+            j: {place: weight for place, weight in zip(self.rows, weights, strict=True) if weight}
+            for j, weights in zip(columns, dominant_combinations(square), strict=True)
+        }
 
 
 @dataclass(frozen=True)
@@ -86,38 +95,41 @@ def find_directions(signed: SignedRows, limits: SearchLimits) -> Directions:
         decision.right = everyone.tolist()
     verdict = COMPLETE if not decision.witness else OVERLAP if decision.plane is None else QUASI
     limits.say("columns that depend on others")
-    constant = zero_space(signed, everyone, limits)
+    constant = zero_space(signed, everyone)
     tied = np.setdiff1d(everyone, decision.right)
-    hull = constant if verdict == OVERLAP else zero_space(signed, tied, limits)
+    hull = constant if verdict == OVERLAP else zero_space(signed, tied)
     planes = [] if decision.plane is None else [signed.outer(decision.plane)]
     found = Directions(decision, verdict, constant, hull, planes)
     SignSearch(signed, found, limits).go()
     return found
 
 
-def zero_space(signed: SignedRows, places: np.ndarray, limits: SearchLimits) -> ZeroSpace:
+def zero_space(signed: SignedRows, places: np.ndarray) -> ZeroSpace:
     """The vectors, for the rows as they were given, on which some of the rows are zero."""
     width = signed.width
     if not len(places):
-        return ZeroSpace({j: unit(j, width) for j in range(width)}, {})
+        return ZeroSpace({j: unit(j, width) for j in range(width)})
+    sample = places[np.linspace(0, len(places) - 1, min(len(places), SAMPLED * width), dtype=int)]
+    kept, whole = spanning(signed, sample)
+    if len(kept) == width:
+        return ZeroSpace({}, dict(zip(kept, whole, strict=True)))
     part = signed if len(places) == len(signed.rows) else signed.part(places)
-    first = np.linspace(0, len(places) - 1, min(len(places), SAMPLED * width), dtype=int).tolist()
+    first = np.searchsorted(places, sample).tolist()
     rows, _ = rows_of_common_null_space(first, part.whole_given, lambda v: part.given_off_plane(v)[:1].tolist())
-    whole = part.whole_given(rows)
+    kept, whole = spanning(signed, places[rows])
+    basis = null_space(whole) if whole else [unit(j, width) for j in range(width)]
+    scales = signed.data.scales
+    given = {
+        last_column(vector): primitive([v / scale for v, scale in zip(vector, scales, strict=True)]) for vector in basis
+    }
+    return ZeroSpace(given, dict(zip(kept, whole, strict=True)))
+
+
+def spanning(signed: SignedRows, places: np.ndarray) -> tuple[list[int], list[list[int]]]:
+    """Independent rows that span some rows: their places, and the rows."""
+    whole = signed.whole_given(places)
     kept = independent_rows(whole)
-    whole, rows = [whole[k] for k in kept], [rows[k] for k in kept]
-    limits()
-    basis = {last_column(v): v for v in null_space(whole)} if rows else {j: unit(j, width) for j in range(width)}
-    columns = [j for j in range(width) if j not in basis]
-    square = [[row[j] for j in columns] for row in whole]
-    combinations = {
-        columns[at]: {int(places[rows[k]]): weight for k, weight in enumerate(weights) if weight}
-        for at, weights in enumerate(dominant_combinations(square))
-    }
-    scaled = {
-        j: primitive([v / s for v, s in zip(vector, signed.data.scales, strict=True)]) for j, vector in basis.items()
-    }
-    return ZeroSpace(scaled, combinations)
+    return [int(places[k]) for k in kept], [whole[k] for k in kept]
 
 
 def unit(j: int, width: int) -> list[int]:
