@@ -12,9 +12,6 @@ from ..errors import InputError
 from . import options
 from .app import command, print_json
 
-DENSE = 5 * 10**6
-"""Numbers up to which a libsvm file is laid out as a table of decimals."""
-
 
 class Several(StrEnum):
     """The questions that more than two classes pose."""
@@ -56,15 +53,15 @@ def certify(
         from ..data.open_files import ColumnOptions, check_file
 
         check_file(str(data), how, target, ColumnOptions(categorical=tuple(categorical), drop=tuple(drop)))
-    from ..data.decimal_table import table_for_search
+    from ..data.decimal_table import search_labels, search_matrix, table_for_search
 
     table = table_for_search(data, how, target, categorical, drop)
     from ..proofs.certify import certify as search
     from .show import show_certificate
 
     answers = search(
-        matrix(table),
-        labels(table),
+        search_matrix(table),
+        search_labels(table),
         fit_intercept=intercept,
         time_limit=time_limit,
         multi_class=multi_class.value,
@@ -98,39 +95,6 @@ def rounded(table: Any, proofs: list[Any]) -> bool:
     cells = table.rows[0].values() if isinstance(table.rows[0], dict) else table.rows[0]
     texts = any(isinstance(cell, str) for cell in cells)
     return texts and any(proof["numbers"] == "float64" for proof in proofs) and not whole(table.rows)
-
-
-def labels(table: Any) -> Any:
-    """The labels as an array."""
-    import numpy as np
-
-    return np.array(table.labels)
-
-
-def matrix(table: Any) -> Any:
-    """The rows as ``novikoff.certify`` takes them: decimals as texts; whole numbers and large sparse data as floats."""
-    import numpy as np
-    import pandas as pd
-    import scipy.sparse as sp
-
-    from ..data.exact_table import whole
-    from ..exact.ratios import Ratios
-
-    if isinstance(table.rows, Ratios):
-        return table.rows if not table.rows.is_whole() else pd.DataFrame(table.rows.floats(), columns=table.columns)
-    if isinstance(table.rows, np.ndarray):
-        return pd.DataFrame(table.rows, columns=table.columns)
-    if table.columns is not None:
-        exact = np.array(table.rows, dtype=object)
-        plain = not isinstance(table.rows[0][0], str) or whole(table.rows)
-        return pd.DataFrame(exact.astype(np.float64) if plain else exact, columns=table.columns)
-    width = 1 + max((max(row, default=0) for row in table.rows), default=0)
-    if not whole(table.rows) and len(table.rows) * width <= DENSE:
-        return np.array([[row.get(j, "0") for j in range(width)] for row in table.rows], dtype=object)
-    places = [(i, j) for i, row in enumerate(table.rows) for j in row]
-    values = [float(value) for row in table.rows for value in row.values()]
-    rows, columns = zip(*places, strict=True)
-    return sp.csr_matrix((values, (rows, columns)), shape=(len(table.rows), width))
 
 
 def as_json(table: Any, certificates: dict[Any, Any], output: Path | None) -> dict[str, Any]:
@@ -182,7 +146,7 @@ def check(
     def rows_and_labels(family: str | None) -> tuple[Any, list[Any]]:
         how = options.reading(delimiter, encoding, no_header, None)
         if formula is not None:
-            from .separation_command import design_of_formula
+            from ..regression.file_designs import design_of_formula
 
             return design_of_formula(data, how, formula, family)
         table = exact_table(data, how, target, categorical or (), drop or (), family)

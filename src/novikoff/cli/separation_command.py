@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from ..data.open_files import Reading
 from ..errors import InputError
 from . import options
 from .app import REFUSED, command, print_json
@@ -54,6 +53,11 @@ def separation(
         raise InputError(
             "--formula says itself what the target, the terms and the intercept are: leave the others out."
         )
+    if formula is None and Path(data).is_file():
+        from ..data.open_files import ColumnOptions, check_file
+
+        check_file(str(data), how, target, ColumnOptions(categorical=tuple(categorical or ()), drop=tuple(drop or ())))
+    from ..regression.file_designs import frame_of_file, table_of_numbers
     from ..regression.separation import separation as search
 
     X, y, frame = formula, None, None
@@ -107,59 +111,3 @@ def show(found: Any, output: Path | None, report: Path | None, again: str) -> No
         console.print(f"\nWrote the proof: {output}; check it with: {again}", soft_wrap=True)
     if report:
         console.print(f"Wrote the report: {report}", soft_wrap=True)
-
-
-def table_of_numbers(
-    data: Any, how: Reading, target: str | None, categorical: list[str], drop: list[str], family: str
-) -> tuple[Any, Any]:
-    """The columns of a file as exact numbers, with their names, and its response."""
-    if Path(data).is_file():
-        from ..data.open_files import ColumnOptions, check_file
-
-        check_file(str(data), how, target, ColumnOptions(categorical=tuple(categorical), drop=tuple(drop)))
-    from ..data.decimal_table import table_for_search
-    from .certify_command import labels, matrix
-
-    table = table_for_search(data, how, target, categorical, drop, family)
-    return named_numbers(matrix(table), table.columns), labels(table)
-
-
-def named_numbers(X: Any, names: list[str] | None) -> Any:
-    """Decimals as ratios with the names of their columns; what is of floats as it is."""
-    from dataclasses import replace
-
-    from ..exact.ratios import Ratios
-    from ..proofs.question import exact_numbers
-
-    numbers = exact_numbers(X)
-    return replace(numbers, columns=names) if isinstance(numbers, Ratios) else X
-
-
-def frame_of_file(data: Any, how: Reading) -> Any:
-    """The columns of a file for a formula: numbers where all cells are numbers, else texts; missing cells are None."""
-    import pandas as pd
-
-    from ..data.column_kinds import MISSING, NUMBER
-    from ..data.exact_table import columns_of_file, is_missing
-    from ..data.open_files import open_file
-
-    file = open_file(data)
-    with file.file:
-        if file.format == "libsvm":
-            raise InputError(f"{file.name} is a libsvm file, whose columns have no names for a formula.")
-        columns = columns_of_file(file, how)
-    marks, frame = MISSING | set(how.missing), {}
-    for name, cells in columns.items():
-        known = [None if is_missing(cell, marks) else cell for cell in cells]
-        texts = [cell for cell in known if isinstance(cell, str)]
-        numbers = all(NUMBER.fullmatch(text) for text in set(texts))
-        frame[name] = pd.to_numeric(pd.Series(known, dtype=object)) if texts and numbers else known
-    return pd.DataFrame(frame)
-
-
-def design_of_formula(data: Any, how: Reading, formula: str, family: str | None) -> tuple[Any, list[Any]]:
-    """The rows and the response that a formula makes of a file, as a checker takes them."""
-    from ..regression.design import read_design
-
-    design = read_design(formula, data=frame_of_file(data, how), family=family)
-    return design.X.to_numpy().tolist(), design.label_texts

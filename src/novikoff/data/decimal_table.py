@@ -20,10 +20,13 @@ from .exact_table import (
     response_of_each,
     table_of_columns,
     table_of_file,
+    whole,
 )
 from .open_files import SAMPLE, Reading, Rejoined, Sheet, explain_damage, open_file, sniff_sheet, split_names
 
 PLAIN_ENCODINGS = ("utf-8", "utf-8-sig")
+DENSE = 5 * 10**6
+"""Numbers up to which a libsvm file is laid out as a table of decimals."""
 
 
 def table_for_search(
@@ -130,3 +133,30 @@ def body_of(raw: bytes, sheet: Sheet) -> bytes | None:
         return None
     body = raw[start:]
     return body if body.endswith(b"\n") else body + b"\n"
+
+
+def search_labels(table: ExactTable) -> np.ndarray:
+    """The labels as an array."""
+    return np.array(table.labels)
+
+
+def search_matrix(table: ExactTable) -> Any:
+    """The rows as ``novikoff.certify`` takes them: decimals as texts; whole numbers and large sparse data as floats."""
+    import pandas as pd
+    import scipy.sparse as sp
+
+    if isinstance(table.rows, Ratios):
+        return table.rows if not table.rows.is_whole() else pd.DataFrame(table.rows.floats(), columns=table.columns)
+    if isinstance(table.rows, np.ndarray):
+        return pd.DataFrame(table.rows, columns=table.columns)
+    if table.columns is not None:
+        exact = np.array(table.rows, dtype=object)
+        plain = not isinstance(table.rows[0][0], str) or whole(table.rows)
+        return pd.DataFrame(exact.astype(np.float64) if plain else exact, columns=table.columns)
+    width = 1 + max((max(row, default=0) for row in table.rows), default=0)
+    if not whole(table.rows) and len(table.rows) * width <= DENSE:
+        return np.array([[row.get(j, "0") for j in range(width)] for row in table.rows], dtype=object)
+    places = [(i, j) for i, row in enumerate(table.rows) for j in row]
+    values = [float(value) for row in table.rows for value in row.values()]
+    rows, columns = zip(*places, strict=True)
+    return sp.csr_matrix((values, (rows, columns)), shape=(len(table.rows), width))
