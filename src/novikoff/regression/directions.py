@@ -92,6 +92,7 @@ def find_directions(signed: SignedRows, limits: SearchLimits) -> Directions:
     """Decide the verdict and every coefficient, each with a proof; UndecidedError if the search came to no end."""
     if signed.width > MOST_COEFFICIENTS:
         raise UndecidedError(f"there are {signed.width} coefficients, and {MOST_COEFFICIENTS} are the most")
+    limits()
     decision = overlap_in_one_step(signed) or decide_separability(signed, True, limits)
     if decision.open:
         raise UndecidedError(decision.open)

@@ -4,6 +4,7 @@ If positive weights of some rows that span all sum to zero together with positiv
 z·β < 0 is zero on them, and so on all rows.  Floats find such rows, whole numbers decide.
 """
 
+from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
@@ -38,8 +39,9 @@ def overlap_in_one_step(signed: SignedRows) -> Decision | None:
     sizes = [count for per_column in SAMPLES if (count := per_column * width) < n]
     for count in [*sizes, *[n] * (n * width <= NUMBERS)]:
         witness = balanced_weights(signed, sample(signed.signs, count))
-        if witness is not None:
-            return Decision(None, witness, *cover_of(signed, witness, np.arange(n)))
+        with suppress(NotTiedError):  # the sample may not span all rows
+            if witness is not None:
+                return Decision(None, witness, *cover_of(signed, witness, np.arange(n)))
     return None
 
 
@@ -91,5 +93,6 @@ def exact_balance(
         return None
     weights: dict[int, Fraction | int] = dict(fixed.items())
     for place, more in zip(places[others].tolist(), added, strict=True):
-        weights[place] = weights.get(place, 0) + more
+        if more:
+            weights[place] = weights.get(place, 0) + more
     return dict(zip(weights, primitive(list(weights.values())), strict=True))
