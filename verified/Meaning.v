@@ -88,3 +88,40 @@ Section Meaning.
     /\ verdict_holds
     /\ Forall related (relations c).
 End Meaning.
+
+(* Regressions. The rows are those that a model poses, each times some positive number; along coefficients b with z·b = 0 for
+   free rows and z·b >= 0 for the others, the likelihood never falls. [separated] says of a row that z·b can be > 0. *)
+Record posed := { free : bool; separated : bool; coordinates : sparse }.
+Inductive extent := Complete | Quasi_complete | Overlap.
+Inductive fate := Finite | Plus_infinite | Minus_infinite | Undetermined | Aliased.
+Record regression := { wide : Z; extent_is : extent; estimates : list fate }.   (* of so many coefficients *)
+
+Section Regression.
+  Variables (c : regression) (rows : list posed).
+  Definition score (r : posed) (b : vector) : R := dot (wide c) (vector_of (coordinates r)) b.
+  Definition never_falls (b : vector) : Prop := forall r, In r rows -> if free r then score r b = 0 else 0 <= score r b.
+  Definition constant_along (b : vector) : Prop := forall r, In r rows -> score r b = 0.
+  Definition completely (b : vector) : Prop := rows <> [] /\ never_falls b /\ forall r, In r rows -> 0 < score r b.
+
+  Definition extent_holds : Prop :=
+    match extent_is c with
+    | Complete => exists b, completely b
+    | Quasi_complete => ~ (exists b, completely b) /\ exists b r, never_falls b /\ In r rows /\ 0 < score r b
+    | Overlap => forall b, never_falls b -> constant_along b
+    end.
+  Definition can (P : R -> Prop) (j : Z) : Prop := exists b, never_falls b /\ P (b j).
+  Definition estimate_holds (j : Z) (e : fate) : Prop :=
+    match e with
+    | Finite => forall b, never_falls b -> b j = 0
+    | Plus_infinite => can (Rlt 0) j /\ forall b, never_falls b -> 0 <= b j
+    | Minus_infinite => can (Rgt 0) j /\ forall b, never_falls b -> b j <= 0
+    | Undetermined => can (Rlt 0) j /\ can (Rgt 0) j /\ forall b, constant_along b -> b j = 0
+    | Aliased => exists b, constant_along b /\ b j <> 0
+    end.
+
+  Definition regression_meaning : Prop :=
+    (forall r, In r rows -> decreasing (wide c) (coordinates r))
+    /\ extent_holds
+    /\ (forall r, In r rows -> (separated r = true <-> exists b, never_falls b /\ 0 < score r b))
+    /\ Forall2 estimate_holds (columns (wide c)) (estimates c).
+End Regression.
