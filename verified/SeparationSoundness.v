@@ -161,7 +161,7 @@ Qed.
 (* Sums of rows, by column. *)
 Section Summed.
   Variables (d : Z) (w : posed_item -> sparse).
-  Notation row_of i := (coordinates (posed_row i)).
+  Notation row_of i := (coordinates i).
   Lemma added x a b u : decreasing d a ->
     dot d (vector_in (add_to x a b)) u = dot d (vector_in b) u + IZR x * dot d (vector_of a) u.
   Proof.
@@ -204,11 +204,11 @@ End Summed.
 
 (* What is left after the rows. *)
 Lemma after p items : forall s, let t := fold_left (next_row p) items s in
-  cover_sum t = fold_left (fun b i => add_to (tying i) (coordinates (posed_row i)) b) items (cover_sum s)
-  /\ constant_sums t = summed for_constant items (constant_sums s) /\ hull_sums t = summed for_hull items (hull_sums s)
-  /\ sign_sums t = summed for_sign items (sign_sums s)
-  /\ (moved t = true <-> moved s = true \/ exists i, In i items /\ separated (posed_row i) = true)
-  /\ (still t = true <-> still s = true \/ exists i, In i items /\ separated (posed_row i) = false)
+  cover_sum t = fold_left (fun b i => add_to (tying (proper i)) (coordinates i) b) items (cover_sum s)
+  /\ constant_sums t = summed (fun i => for_constant (proper i)) items (constant_sums s) /\ hull_sums t = summed (fun i => for_hull (proper i)) items (hull_sums s)
+  /\ sign_sums t = summed (fun i => for_sign (proper i)) items (sign_sums s)
+  /\ (moved t = true <-> moved s = true \/ exists i, In i items /\ beats (proper i) = true)
+  /\ (still t = true <-> still s = true \/ exists i, In i items /\ beats (proper i) = false)
   /\ (doubted t = None -> doubted s = None /\ forall i, In i items -> row_doubt p i = None).
 Proof.
   induction items as [|i items IH]; intros s; cbv zeta.
@@ -221,9 +221,9 @@ Proof.
     + intros N; destruct (G N) as [O R]; destruct (doubted s); [discriminate|]; split; auto.
       intros k [<-|K]; auto.
 Qed.
-Lemma cover_dot d items u : (forall i, In i items -> decreasing d (coordinates (posed_row i))) -> forall b,
-  dot d (vector_in (fold_left (fun b i => add_to (tying i) (coordinates (posed_row i)) b) items b)) u
-  = dot d (vector_in b) u + sum (fun i => IZR (tying i) * dot d (vector_of (coordinates (posed_row i))) u) items.
+Lemma cover_dot d items u : (forall i, In i items -> decreasing d (coordinates i)) -> forall b,
+  dot d (vector_in (fold_left (fun b i => add_to (tying (proper i)) (coordinates i) b) items b)) u
+  = dot d (vector_in b) u + sum (fun i => IZR (tying (proper i)) * dot d (vector_of (coordinates i)) u) items.
 Proof.
   induction items as [|i items IH]; intros D b; [simpl; ring|].
   cbn [fold_left]; rewrite IH, (added d) by (intros; apply D; simpl; auto); simpl; ring.
@@ -237,39 +237,40 @@ Proof.
   constructor; [apply K; auto; lia|]. rewrite <- Z2Nat.inj_succ by auto. apply IH; auto; [lia|]. intros; apply K; auto; lia.
 Qed.
 
+Definition view (i : posed_item) : posed := {| free := is_free i; separated := beats (proper i); z := vector_of (coordinates i) |}.
 (* A row that was not objected to. *)
 Section Row.
   Variables (c : regression) (e : evidence) (i : posed_item).
-  Notation r := (posed_row i).
+  Notation r := (view i).
   Notation along v := (score c r (vector_of v)).
-  Hypotheses (P : (0 <= wide c)%Z) (D1 : decreasing (wide c) (first e))
-    (D2 : forall v, In v (others e ++ vectors (constant e) ++ vectors (hull e)) -> decreasing (wide c) v).
+  Hypotheses (P : (0 <= wide c)%Z) (A : decreasing (wide c) (coordinates i)) (D1 : decreasing (wide c) (first e))
+    (D2 : forall v, In v (further e ++ vectors (constant e) ++ vectors (hull e)) -> decreasing (wide c) v).
   Lemma row_sound : row_doubt (prepare c e) i = None ->
-    decreasing (wide c) (coordinates r)
-    /\ (if separated r then free r = false /\ 0 < along (first e) else along (first e) = 0)
-    /\ (forall v, In v (others e) -> if free r then along v = 0 else 0 <= along v)
+    decreasing (wide c) (coordinates i)
+    /\ (if beats (proper i) then is_free i = false /\ 0 < along (first e) else along (first e) = 0)
+    /\ (forall v, In v (further e) -> if is_free i then along v = 0 else 0 <= along v)
     /\ (forall v, In v (vectors (constant e)) -> along v = 0)
-    /\ (for_hull i = End \/ separated r = false /\ forall v, In v (vectors (hull e)) -> along v = 0)
-    /\ (free r = true \/ if separated r then tying i = 0%Z else 0 < IZR (tying i))
-    /\ (free r = true \/ forall j, 0 <= IZR (value_at j (for_sign i))).
+    /\ (for_hull (proper i) = End \/ beats (proper i) = false /\ forall v, In v (vectors (hull e)) -> along v = 0)
+    /\ (is_free i = true \/ if beats (proper i) then tying (proper i) = 0%Z else 0 < IZR (tying (proper i)))
+    /\ (is_free i = true \/ forall j, 0 <= IZR (value_at j (for_sign (proper i)))).
   Proof.
-    unfold row_doubt; cbv zeta; cbn [prepare past first_chain other_chains constant_chains hull_chains]; intros H; demands H.
-    rename D into A, D0 into F, D3 into Ot, D4 into K, D5 into U, D6 into T, D7 into S; clear H; apply descends_to in A.
-    assert (E : forall v, decreasing (wide c) v -> IZR (product (chain_of v) (coordinates r) Z.zero) = along v)
+    unfold row_doubt; cbv zeta; cbn [prepare past first_chain further_chains constant_chains hull_chains]; intros H; demands H.
+    rename D into F, D0 into Ot, D3 into K, D4 into U, D5 into T, D6 into S; clear H.
+    assert (E : forall v, decreasing (wide c) v -> IZR (product (chain_of v) (coordinates i) Z.zero) = along v)
       by (intros v V; now apply product_dot).
-    assert (Zs : forall vs, incl vs (others e ++ vectors (constant e) ++ vectors (hull e)) ->
-      zero_on (coordinates r) (map chain_of vs) = true -> forall v, In v vs -> along v = 0).
+    assert (Zs : forall vs, incl vs (further e ++ vectors (constant e) ++ vectors (hull e)) ->
+      zero_on (coordinates i) (map chain_of vs) = true -> forall v, In v vs -> along v = 0).
     { intros vs I Z v V; unfold zero_on in Z; rewrite forallb_forall in Z; specialize (Z _ (in_map chain_of _ _ V)).
       apply zero_iff in Z; rewrite E in Z; auto. }
     split; [exact A|]. split; [|split; [|split; [|split; [|split]]]].
-    - rewrite <- (E _ D1); destruct (separated r); [|now apply zero_iff].
+    - rewrite <- (E _ D1); destruct (beats (proper i)); [|now apply zero_iff].
       apply andb_prop in F as [F1 F2]; apply negb_true_iff in F1; split; auto; now apply ltz.
     - intros v V; rewrite forallb_forall in Ot; specialize (Ot _ (in_map chain_of _ _ V)); cbv beta zeta in Ot.
-      rewrite <- E by auto using in_or_app; destruct (free r); [now apply zero_iff | now apply lez].
+      rewrite <- E by auto using in_or_app; destruct (is_free i); [now apply zero_iff | now apply lez].
     - apply (Zs (vectors (constant e))); auto using incl_appl, incl_appr, incl_refl.
-    - destruct (for_hull i); auto; right; apply andb_prop in U as [U1 U2]; apply negb_true_iff in U1; split; auto.
+    - destruct (for_hull (proper i)); auto; right; apply andb_prop in U as [U1 U2]; apply negb_true_iff in U1; split; auto.
       apply (Zs (vectors (hull e))); auto using incl_appl, incl_appr, incl_refl.
-    - apply orb_prop in T as [T|T]; auto; right; destruct (separated r); [now apply Z.eqb_eq | now apply ltz].
+    - apply orb_prop in T as [T|T]; auto; right; destruct (beats (proper i)); [now apply Z.eqb_eq | now apply ltz].
     - apply orb_prop in S as [S|S]; auto; right; intros j; destruct (all_values_at _ _ j S) as [->|?]; [lra | now apply lez].
   Qed.
 End Row.
@@ -278,10 +279,10 @@ Lemma space_vectors c past s : good_space c past s = true -> forall v, In v (vec
 Proof. unfold good_space; intros G; conj; now apply forallb_forall. Qed.
 Lemma term_zero x y : x = 0 \/ y = 0 -> x * y = 0.
 Proof. intros [->| ->]; ring. Qed.
-Theorem accepted_separation_means :
-  forall c e items, check_separation c e items = None -> regression_meaning c (map posed_row items).
+Lemma rows_sound c e items : let p := prepare c e in (forall i, In i items -> decreasing (wide c) (coordinates i)) ->
+  conclude p (fold_left (next_row p) items (start_rows p)) = None -> claims_hold c (map view items).
 Proof.
-  intros c e items H; unfold check_separation in H; set (p := prepare c e) in *.
+  intros p Dr H.
   destruct (after p items (start_rows p)) as (Cs & Ks & Hs & Ss & Mv & St & Ob); cbv zeta in *.
   set (s := fold_left (next_row p) items (start_rows p)) in *; unfold conclude in H.
   destruct (doubted s); [discriminate|]; destruct (Ob eq_refl) as [O R]; clear Ob.
@@ -290,62 +291,61 @@ Proof.
   rename D into W, D0 into Pl, D1 into Sp, D2 into Ex, D3 into Co, D4 into Kd, D5 into Hd, D6 into Sd, D7 into Pr.
   cbn [p prepare stated proof past] in *; apply andb_prop in Pl as [D1 D2], Sp as [Gk Gh].
   rewrite Cs in Co; rewrite Ks in Kd; rewrite Hs in Hd; rewrite Ss in Sd; clear Cs Ks Hs Ss.
-  apply Z.eqb_eq in W; rewrite counted_length in W; unfold Z.zero in W; rewrite Z.add_0_l in W; symmetry in W.
+  apply andb_prop in W as [_ W]; apply Z.eqb_eq in W; rewrite counted_length in W; unfold Z.zero in W; rewrite Z.add_0_l in W; symmetry in W.
   set (d := wide c) in *; assert (P : (0 <= d)%Z) by lia.
-  assert (V : forall v, In v (others e ++ vectors (constant e) ++ vectors (hull e)) -> decreasing d v).
+  assert (V : forall v, In v (further e ++ vectors (constant e) ++ vectors (hull e)) -> decreasing d v).
   { intros v I; apply descends_to; rewrite forallb_forall in D2; rewrite !in_app_iff in I.
     destruct I as [I|[I|I]]; [apply D2 | apply (space_vectors _ _ _ Gk) | apply (space_vectors _ _ _ Gh)]; auto. }
   apply descends_to in D1.
-  assert (F : forall i, In i items -> _) by (intros i I; exact (row_sound c e i P D1 V (R i I))); fold d in F; clear R D2.
-  assert (Dr : forall i, In i items -> decreasing d (coordinates (posed_row i))) by (intros i I; apply (F i I)).
-  set (rows := map posed_row items) in *.
-  assert (each : forall Q : posed -> Prop, (forall i, In i items -> Q (posed_row i)) -> forall r, In r rows -> Q r).
+  assert (F : forall i, In i items -> _) by (intros i I; exact (row_sound c e i P (Dr i I) D1 V (R i I))); fold d in F; clear R D2.
+  set (rows := map view items) in *.
+  assert (each : forall Q : posed -> Prop, (forall i, In i items -> Q (view i)) -> forall r, In r rows -> Q r).
   { intros Q A r I; apply in_map_iff in I as [i [<- I]]; auto. }
-  assert (row : forall i, In i items -> In (posed_row i) rows) by (intros; now apply in_map).
+  assert (row : forall i, In i items -> In (view i) rows) by (intros; now apply in_map).
   (* The planes and the constants are what they are said to be, tied rows are tied. *)
   assert (N1 : never_falls c rows (vector_of (first e))).
   { red; apply each; intros i I; destruct (F i I) as (_ & A & _).
-    destruct (separated (posed_row i)); [destruct A as [-> A]; lra|]. destruct (free (posed_row i)); lra. }
-  assert (N2 : forall v, In v (others e) -> never_falls c rows (vector_of v)).
+    cbn [view free]; destruct (beats (proper i)); [destruct A as [-> A]; lra|]. destruct (is_free i); lra. }
+  assert (N2 : forall v, In v (further e) -> never_falls c rows (vector_of v)).
   { intros v Iv; red; apply each; intros i I; now apply (F i I). }
   assert (N3 : forall v, In v (vectors (constant e)) -> constant_along c rows (vector_of v)).
   { intros v Iv; red; apply each; intros i I; now apply (F i I). }
-  assert (T : forall b, never_falls c rows b -> forall i, In i items -> separated (posed_row i) = false ->
-    score c (posed_row i) b = 0).
+  assert (T : forall b, never_falls c rows b -> forall i, In i items -> beats (proper i) = false ->
+    score c (view i) b = 0).
   { intros b B. assert (Z := vanishes_dot d _ b Co); rewrite cover_dot in Z by auto.
     change (vector_in []) with zero in Z; rewrite dot_zero, Rplus_0_l in Z.
-    assert (Q : forall i, In i items -> 0 <= IZR (tying i) * score c (posed_row i) b).
-    { intros i I; destruct (F i I) as (_ & _ & _ & _ & _ & A & _); specialize (B _ (row i I)).
+    assert (Q : forall i, In i items -> 0 <= IZR (tying (proper i)) * score c (view i) b).
+    { intros i I; destruct (F i I) as (_ & _ & _ & _ & _ & A & _); specialize (B _ (row i I)); cbn [view free] in B.
       destruct A as [A|A]; [rewrite A in B; rewrite B; lra|].
-      destruct (separated (posed_row i)); [rewrite A; lra|].
-      destruct (free (posed_row i)); [rewrite B; lra | now apply Rmult_le_pos; lra]. }
-    intros i I S; assert (Zi := sum_null _ _ Q Z i I); specialize (B _ (row i I)).
+      destruct (beats (proper i)); [rewrite A; lra|].
+      destruct (is_free i); [rewrite B; lra | now apply Rmult_le_pos; lra]. }
+    intros i I S; assert (Zi := sum_null _ _ Q Z i I); specialize (B _ (row i I)); cbn [view free] in B.
     destruct (F i I) as (_ & _ & _ & _ & _ & A & _). rewrite S in A.
-    destruct (free (posed_row i)); auto; destruct A as [A|A]; [discriminate|].
+    destruct (is_free i); auto; destruct A as [A|A]; [discriminate|].
     apply Rmult_integral in Zi as [Zi|Zi]; auto; lra. }
   assert (K : forall b, constant_along c rows b -> forall t, (forall v, In v (vectors (constant e)) -> dot d t (vector_of v) = 0) ->
     dot d t b = 0).
-  { intros b B; apply (spanned p _ _ b eq_refl W Gk Kd (has_sum for_constant items _)).
+  { intros b B; apply (spanned p _ _ b eq_refl W Gk Kd (has_sum (fun i => for_constant (proper i)) items _)).
     assert (Z : forall u, constant_along c rows u -> forall j,
-      sum (fun i => IZR (value_at j (for_constant i)) * dot d (vector_of (coordinates (posed_row i))) u) items = 0).
+      sum (fun i => IZR (value_at j (for_constant (proper i))) * dot d (vector_of (coordinates i)) u) items = 0).
     { intros u Cu j; rewrite (sum_ext _ (fun _ => 0)); [apply sum_zero|]; intros i I; apply term_zero; right; apply (Cu _ (row i I)). }
-    intros j x X; change (wide (stated p)) with d; rewrite (from_nothing d for_constant items _ _ _ Dr X); split; auto.
-    intros v Iv; rewrite (from_nothing d for_constant items _ _ _ Dr X); auto. }
+    intros j x X; change (wide (stated p)) with d; rewrite (from_nothing d (fun i => for_constant (proper i)) items _ _ _ Dr X); split; auto.
+    intros v Iv; rewrite (from_nothing d (fun i => for_constant (proper i)) items _ _ _ Dr X); auto. }
   assert (Hu : forall b, never_falls c rows b -> forall t, (forall v, In v (vectors (hull e)) -> dot d t (vector_of v) = 0) ->
     dot d t b = 0).
-  { intros b B; apply (spanned p _ _ b eq_refl W Gh Hd (has_sum for_hull items _)).
-    assert (Z : forall u, (forall i, In i items -> for_hull i = End \/ score c (posed_row i) u = 0) -> forall j,
-      sum (fun i => IZR (value_at j (for_hull i)) * dot d (vector_of (coordinates (posed_row i))) u) items = 0).
+  { intros b B; apply (spanned p _ _ b eq_refl W Gh Hd (has_sum (fun i => for_hull (proper i)) items _)).
+    assert (Z : forall u, (forall i, In i items -> for_hull (proper i) = End \/ score c (view i) u = 0) -> forall j,
+      sum (fun i => IZR (value_at j (for_hull (proper i))) * dot d (vector_of (coordinates i)) u) items = 0).
     { intros u Cu j; rewrite (sum_ext _ (fun _ => 0)); [apply sum_zero|]; intros i I; apply term_zero.
       destruct (Cu i I) as [->|?]; auto. }
-    intros j x X; change (wide (stated p)) with d; rewrite (from_nothing d for_hull items _ _ _ Dr X); split.
+    intros j x X; change (wide (stated p)) with d; rewrite (from_nothing d (fun i => for_hull (proper i)) items _ _ _ Dr X); split.
     - apply Z; intros i I; destruct (F i I) as (_ & _ & _ & _ & [A|[A _]] & _); auto.
-    - intros v Iv; rewrite (from_nothing d for_hull items _ _ _ Dr X); apply Z; intros i I.
+    - intros v Iv; rewrite (from_nothing d (fun i => for_hull (proper i)) items _ _ _ Dr X); apply Z; intros i I.
       destruct (F i I) as (_ & _ & _ & _ & [A|[_ A]] & _); auto. }
   (* The sign of a coefficient. *)
   assert (Sg : forall j b, In j (columns d) -> value_at j (times e) <> 0%Z -> never_falls c rows b ->
     0 <= IZR (value_at j (times e)) * b j).
-  { intros j b J N B; destruct (has_sum for_sign items _ _ N) as [x X].
+  { intros j b J N B; destruct (has_sum (fun i => for_sign (proper i)) items _ _ N) as [x X].
     assert (G := proj1 (forallb_forall _ _) Sd _ X); unfold tells_sign in G; cbn [p prepare stated proof past fst snd] in G; fold d in G.
     apply andb_prop in G as [O G]; destruct (ordered_at _ _ O) as [O1 O2]; rewrite forallb_forall in G.
     assert (E : dot d (fun k => vector_in x k - IZR (value_at j (times e)) * one j k) b = 0).
@@ -353,46 +353,239 @@ Proof.
       assert (Dv : decreasing d v) by (apply V; rewrite !in_app_iff; auto).
       rewrite mult_IZR, (product_dot d), (dot_ext d _ (vector_in x) _ (vector_of v) O2) in G by auto.
       rewrite dot_minus, dot_one, G, (pick_value j v), (pick_value j (times e)) by auto; unfold vector_of; ring. }
-    rewrite dot_minus, dot_one, (from_nothing d for_sign items _ _ _ Dr X) in E by auto.
-    enough (Q : 0 <= sum (fun i => IZR (value_at j (for_sign i)) * dot d (vector_of (coordinates (posed_row i))) b) items) by lra.
-    apply sum_nonneg; intros i I; destruct (F i I) as (_ & _ & _ & _ & _ & _ & A); specialize (B _ (row i I)).
-    unfold score in B; fold d in B.
-    destruct (free (posed_row i)); [rewrite B; lra|]. destruct A as [A|A]; [discriminate | now apply Rmult_le_pos]. }
+    rewrite dot_minus, dot_one, (from_nothing d (fun i => for_sign (proper i)) items _ _ _ Dr X) in E by auto.
+    enough (Q : 0 <= sum (fun i => IZR (value_at j (for_sign (proper i))) * dot d (vector_of (coordinates i)) b) items) by lra.
+    apply sum_nonneg; intros i I; destruct (F i I) as (_ & _ & _ & _ & _ & _ & A); specialize (B _ (row i I)); cbn [view free] in B.
+    unfold score in B; fold d in B; cbn [view z] in B.
+    destruct (is_free i); [rewrite B; lra|]. destruct A as [A|A]; [discriminate | now apply Rmult_le_pos]. }
   assert (Sh : forall test (Q : R -> Prop) j, (forall x, test x = true -> Q (IZR x)) -> shown e test j = true -> can c rows Q j).
   { intros test Q j A B; apply existsb_exists in B as [v [I B]]; rewrite pick_value in B; exists (vector_of v).
     split; [destruct I as [<-|I]; auto | now apply A]. }
   assert (No : forall q j, none_of q j = true -> In j (columns d) -> forall v, In v (vectors q) -> dot d (one j) (vector_of v) = 0).
   { intros q j A J v I; rewrite dot_one by auto. unfold none_of in A; rewrite forallb_forall in A; specialize (A v I).
     rewrite pick_value in A; now apply zero_iff. }
-  split; [now apply each|]. split; [|split].
+  split; [|split].
   - unfold extent_holds; destruct (extent_is c).
     + apply andb_prop in Ex as [E1 E2]; apply Mv in E1 as [?|[k [E1 _]]]; [discriminate|].
       exists (vector_of (first e)); split; [intros Q; apply row in E1; rewrite Q in E1; destruct E1|]; split; auto.
-      apply each; intros i I; destruct (F i I) as (_ & A & _); destruct (separated (posed_row i)) eqn:S; [tauto|].
+      apply each; intros i I; destruct (F i I) as (_ & A & _); destruct (beats (proper i)) eqn:S; [tauto|].
       rewrite (proj2 St) in E2 by eauto; discriminate.
     + apply andb_prop in Ex as [E1 E2]; apply Mv in E1 as [?|[i [I S]]]; [discriminate|].
       apply St in E2 as [?|[k [Ik Sk]]]; [discriminate|]. split.
       * intros [b [_ [B C]]]; specialize (C _ (row k Ik)); rewrite (T b B k Ik Sk) in C; lra.
-      * exists (vector_of (first e)), (posed_row i); destruct (F i I) as (_ & A & _); rewrite S in A; split; auto; split; [auto | tauto].
+      * exists (vector_of (first e)), (view i); destruct (F i I) as (_ & A & _); rewrite S in A; split; auto; split; [auto | tauto].
     + apply andb_prop in Ex as [E1 _]; intros b B; red; apply each; intros i I; apply T; auto.
-      destruct (separated (posed_row i)) eqn:S; auto. rewrite (proj2 Mv) in E1 by eauto; discriminate.
-  - apply each; intros i I; split.
+      destruct (beats (proper i)) eqn:S; auto. rewrite (proj2 Mv) in E1 by eauto; discriminate.
+  - apply each; intros i I; cbn [view separated]; fold (view i); split.
     + intros S; exists (vector_of (first e)); destruct (F i I) as (_ & A & _); rewrite S in A; tauto.
-    + intros [b [B C]]; destruct (separated (posed_row i)) eqn:S; auto. rewrite (T b B i I S) in C; lra.
+    + intros [b [B C]]; destruct (beats (proper i)) eqn:S; auto. rewrite (T b B i I S) in C; lra.
   - unfold columns; fold d; rewrite W, Nat2Z.id; apply (proved_all e _ _ 1%Z); auto; [lia|].
     intros j f J Pf; rewrite <- W in J; assert (J' : In j (columns d)) by (apply in_columns; lia); clear J.
-    destruct f; cbn [proves] in Pf; conj; rewrite ?pick_value in *; cbn [estimate_holds].
+    destruct f; cbn [proves] in Pf; conj; rewrite ?pick_value in *; cbn [fate_holds].
     + intros b B; rewrite <- (dot_one d) by auto. now apply Hu, No.
-    + split; [apply (Sh positive); auto using ltz|]. intros b B.
-      match goal with Q : positive _ = true |- _ => apply ltz in Q; rename Q into Q1 end.
+    + split; [apply (Sh is_positive); auto using ltz|]. intros b B.
+      match goal with Q : is_positive _ = true |- _ => apply ltz in Q; rename Q into Q1 end.
       assert (0 <= IZR (value_at j (times e)) * b j) by (apply Sg; auto; intros E; rewrite E in Q1; lra). nra.
-    + split; [apply (Sh negative); auto; intros x Q; apply Z.ltb_lt, IZR_lt in Q; exact Q|]. intros b B.
-      match goal with Q : negative _ = true |- _ => apply Z.ltb_lt, IZR_lt in Q; change (IZR Z.zero) with 0 in Q; rename Q into Q1 end.
+    + split; [apply (Sh is_negative); auto; intros x Q; apply Z.ltb_lt, IZR_lt in Q; exact Q|]. intros b B.
+      match goal with Q : is_negative _ = true |- _ => apply Z.ltb_lt, IZR_lt in Q; change (IZR Z.zero) with 0 in Q; rename Q into Q1 end.
       assert (0 <= IZR (value_at j (times e)) * b j) by (apply Sg; auto; intros E; rewrite E in Q1; lra). nra.
-    + split; [apply (Sh positive); auto using ltz|].
-      split; [apply (Sh negative); auto; intros x Q; apply Z.ltb_lt, IZR_lt in Q; exact Q|].
+    + split; [apply (Sh is_positive); auto using ltz|].
+      split; [apply (Sh is_negative); auto; intros x Q; apply Z.ltb_lt, IZR_lt in Q; exact Q|].
       intros b B; rewrite <- (dot_one d) by auto. now apply K, No.
     + apply existsb_exists in Pf as [v [I X]]; exists (vector_of v); split; auto.
       intros Q; apply negb_true_iff in X; rewrite pick_value in X; apply zero_iff in Q; congruence.
+Qed.
+
+(* Rows that are the same but for positive factors say the same. *)
+Definition similar (r q : posed) : Prop :=
+  free r = free q /\ separated r = separated q /\ exists k, 0 < k /\ forall j, z r j = k * z q j.
+Lemma similar_score c r q b : similar r q -> exists k, 0 < k /\ score c r b = k * score c q b.
+Proof.
+  intros (_ & _ & k & K & E); exists k; split; auto; unfold score; rewrite <- dot_scale; apply sum_ext; intros; now rewrite E.
+Qed.
+Lemma same_claims c rows others : (forall r, In r rows -> exists q, In q others /\ similar r q) ->
+  (forall q, In q others -> exists r, In r rows /\ similar r q) -> claims_hold c rows -> claims_hold c others.
+Proof.
+  intros A B.
+  assert (N : forall b, never_falls c rows b <-> never_falls c others b).
+  { intros b; split.
+    - intros H q Q; destruct (B q Q) as [r [R S]]; specialize (H r R); destruct (similar_score c r q b S) as [k [K E]].
+      destruct S as [F _]; rewrite F in H; rewrite E in H; destruct (free q); [apply Rmult_integral in H as [?|?]; lra | nra].
+    - intros H r R; destruct (A r R) as [q [Q S]]; specialize (H q Q); destruct (similar_score c r q b S) as [k [K E]].
+      destruct S as [F _]; rewrite F, E; destruct (free q); [rewrite H; ring | nra]. }
+  assert (C : forall b, constant_along c rows b <-> constant_along c others b).
+  { intros b; split.
+    - intros H q Q; destruct (B q Q) as [r [R S]]; specialize (H r R); destruct (similar_score c r q b S) as [k [K E]].
+      rewrite E in H; apply Rmult_integral in H as [?|?]; lra.
+    - intros H r R; destruct (A r R) as [q [Q S]]; destruct (similar_score c r q b S) as [k [K E]].
+      rewrite E, (H q Q); ring. }
+  assert (P : forall r q b, similar r q -> (0 < score c r b <-> 0 < score c q b)).
+  { intros r q b S; destruct (similar_score c r q b S) as [k [K ->]]; split; intros; nra. }
+  assert (T : forall b, completely c rows b <-> completely c others b).
+  { intros b; split; intros (H1 & H2 & H3); split; [|split; [now apply N|] | |split; [now apply N|]].
+    - intros ->; destruct rows as [|r l]; auto; destruct (A r (in_eq _ _)) as [q [[] _]].
+    - intros q Q; destruct (B q Q) as [r [R S]]; apply (P r q); auto.
+    - intros ->; destruct others as [|q l]; auto; destruct (B q (in_eq _ _)) as [r [[] _]].
+    - intros r R; destruct (A r R) as [q [Q S]]; apply (P r q); auto. }
+  intros (H1 & H2 & H3); split; [|split].
+  - unfold extent_holds in *; destruct (extent_is c).
+    + destruct H1 as [b H]; exists b; now apply T.
+    + destruct H1 as [H (b & r & H4 & R & H5)]; split; [intros [b' H']; apply H; exists b'; now apply T|].
+      destruct (A r R) as [q [Q S]]; exists b, q; split; [now apply N|]; split; auto; now apply (P r q).
+    + intros b H; apply C, H1, N, H.
+  - intros q Q; destruct (B q Q) as [r [R S]]; destruct (H2 r R) as [G1 G2]; assert (E := S); destruct E as (_ & E & _).
+    rewrite <- E; split; [intros G; destruct (G1 G) as [b [G3 G4]] | intros [b [G3 G4]]; apply G2]; exists b; split;
+      try apply N; auto; now apply (P r q).
+  - assert (Cn : forall Q j, can c rows Q j -> can c others Q j).
+    { intros Q j [b [G1 G2]]; exists b; split; auto; now apply N. }
+    enough (Fh : forall j f, fate_holds c rows j f -> fate_holds c others j f) by (induction H3; constructor; auto).
+    intros j [ | | | | ]; cbn [fate_holds]; intros G; repeat match goal with H : _ /\ _ |- _ => destruct H end;
+      repeat split; auto; try (intros b G'; first [apply N in G' | apply C in G']; now auto).
+    destruct G as [b [G1 G2]]; exists b; split; auto; now apply C.
+Qed.
+
+(* The rows that an observation poses. *)
+Lemma shift_total j far minus a rest : total_at j (shift far minus a rest)
+  = ((if minus then - total_at (j - far) a else total_at (j - far) a) + total_at j rest)%Z.
+Proof.
+  unfold total_at; induction a as [|k v a IH]; cbn [shift entrywise]; [destruct minus; lia|]; rewrite IH.
+  destruct (Z.eqb_spec (k + far) j), (Z.eqb_spec k (j - far)), minus; lia.
+Qed.
+Lemma shift_decreasing far minus a rest : (0 <= far)%Z -> decreasing far rest -> forall d, (0 <= d)%Z -> decreasing d a ->
+  decreasing (far + d) (shift far minus a rest).
+Proof.
+  intros F R; induction a as [|k v a IH]; intros d D; simpl; [intros _; apply (decreasing_weaken _ far); auto; lia|].
+  intros [K A]; split; [lia|]. replace (k + far - 1)%Z with (far + (k - 1))%Z by lia. apply IH; auto; lia.
+Qed.
+Section Posing.
+  Variables (c : regression) (o : observed).
+  Hypotheses (G : (0 <= given c)%Z) (Own : (0 <= own o <= others c)%Z) (U : (0 < under o)%Z) (C : decreasing (given c) (cells o)).
+  Notation a := (if with_intercept c then Entry (block c) (under o) (cells o) else cells o).
+  Lemma block_nonneg : (0 <= block c)%Z.
+  Proof. unfold block; destruct (with_intercept c); lia. Qed.
+  Lemma cells_decreasing : decreasing (block c) a.
+  Proof.
+    unfold block; destruct (with_intercept c); auto; split; [lia|]. replace (Z.succ (given c) - 1)%Z with (given c) by lia; auto.
+  Qed.
+  Lemma place_decreasing k minus rest d : (0 <= k)%Z -> (0 <= d)%Z -> (k = 0%Z \/ d <= (k - 1) * block c)%Z -> decreasing d rest ->
+    decreasing (Z.max d (k * block c)) (place c k minus a rest).
+  Proof.
+    intros K D1 D2 R; assert (B := block_nonneg); unfold place, is_positive; destruct (Z.ltb_spec Z.zero k) as [P|P]; unfold Z.zero in P.
+    - destruct D2 as [D2|D2]; [lia|].
+      replace (Z.mul (Z.add k (Z.opp Z.one)) (block c)) with ((k - 1) * block c)%Z by (unfold Z.one; lia).
+      apply (decreasing_weaken _ ((k - 1) * block c + block c)%Z); [lia|].
+      apply shift_decreasing; auto using cells_decreasing; [lia|]. apply (decreasing_weaken _ d); auto.
+    - apply (decreasing_weaken _ d); auto; lia.
+  Qed.
+  Lemma place_total j k minus rest : (0 <= k)%Z -> IZR (total_at j (place c k minus a rest))
+    = (if minus then -1 else 1) * (IZR (under o) * in_block c k (observation_of o) j) + IZR (total_at j rest).
+  Proof.
+    intros K; unfold place, is_positive, in_block; cbn [observation_of denominator numbers].
+    destruct (Z.ltb_spec Z.zero k) as [P|P]; unfold Z.zero in P.
+    - replace (Z.leb 1 k) with true by (symmetry; apply Z.leb_le; lia).
+      rewrite shift_total, plus_IZR; f_equal.
+      replace (Z.mul (Z.add k (Z.opp Z.one)) (block c)) with ((k - 1) * block c)%Z by (unfold Z.one; lia).
+      set (i := (j - (k - 1) * block c)%Z). rewrite <- (value_total i a _ cells_decreasing).
+      assert (E : IZR (value_at i a) = IZR (under o) * (if (true && Z.leb 1 i && Z.leb i (block c))%bool
+        then if (with_intercept c && Z.eqb i (block c))%bool then 1 else vector_of (cells o) i / IZR (under o) else 0)).
+      { apply IZR_lt in U. destruct (true && _ && _) eqn:In.
+        - unfold vector_of; destruct (with_intercept c); cbn [andb value_at]; [|field; lra].
+          rewrite (Z.eqb_sym i); destruct (Z.eqb (block c) i); field; lra.
+        - destruct (Z.eq_dec (value_at i a) 0) as [->|N]; [ring|]. apply (value_below _ _ _ cells_decreasing) in N.
+          apply andb_false_iff in In as [In|In]; cbn [andb] in In; apply Z.leb_gt in In; lia. }
+      cbv zeta; fold i; rewrite <- E; destruct minus; [rewrite opp_IZR|]; ring.
+    - assert (k = 0%Z) as -> by lia. change (Z.leb 1 0) with false; cbv zeta; cbn [andb]; ring.
+  Qed.
+  Lemma pose_sound v : (0 <= rival v <= others c)%Z -> rival v <> own o ->
+    decreasing (wide c) (coordinates (pose c o v)) /\ forall j, vector_of (coordinates (pose c o v)) j
+      = IZR (under o) * (in_block c (own o) (observation_of o) j - in_block c (rival v) (observation_of o) j).
+  Proof.
+    intros R N; assert (B := block_nonneg).
+    assert (D : decreasing (wide c) (coordinates (pose c o v))).
+    { unfold wide; cbn [pose coordinates]; destruct (Z.ltb_spec (rival v) (own o)).
+      - apply (decreasing_weaken _ (Z.max (Z.max 0 (rival v * block c)) (own o * block c))); [nia|].
+        apply place_decreasing; [lia | nia | right; nia |]; apply place_decreasing; simpl; auto; [lia | lia | nia].
+      - apply (decreasing_weaken _ (Z.max (Z.max 0 (own o * block c)) (rival v * block c))); [nia|].
+        apply place_decreasing; [lia | nia | right; nia |]; apply place_decreasing; simpl; auto; [lia | lia | nia]. }
+    split; auto; intros j; unfold vector_of; rewrite (value_total _ _ _ D); cbn [pose coordinates].
+    destruct (Z.ltb (rival v) (own o)); rewrite !place_total by lia; cbn; ring.
+  Qed.
+End Posing.
+Lemma in_turn_spec c mine vs : forall k, in_turn c mine k vs = true -> (k <= others c + 1)%Z
+  /\ (forall v, In v vs -> (k <= rival v <= others c)%Z /\ rival v <> mine)
+  /\ (forall b, (k <= b <= others c)%Z -> b <> mine -> exists v, In v vs /\ rival v = b)
+  /\ (forall v w, In v vs -> In w vs -> rival v = rival w -> v = w).
+Proof.
+  induction vs as [|v vs IH]; intros k H; cbn [in_turn] in H; cbv zeta in H.
+  - apply Z.eqb_eq in H. destruct (Z.eqb_spec k mine); (split; [lia|]); repeat split; try contradiction; intros b ? ?;
+      exfalso; lia.
+  - assert (E : exists k', (k <= k')%Z /\ k' <> mine /\ rival v = k' /\ in_turn c mine (Z.succ k') vs = true
+      /\ forall b, (k <= b < k')%Z -> b = mine).
+    { exists (if Z.eqb k mine then Z.succ k else k); destruct (Z.eqb_spec k mine);
+        match type of H with context [Z.eqb ?x ?y] => destruct (Z.eqb_spec x y) end; try discriminate H;
+        repeat split; auto; intros; lia. }
+    destruct E as (k' & K & M & V & T & B); destruct (IH _ T) as (I1 & I2 & I3 & I4); split; [lia|]; split; [|split].
+    + intros w [<-|W]; [split; [lia | congruence]|]; destruct (I2 w W); split; auto; lia.
+    + intros b Hb N; destruct (Z.lt_trichotomy b k') as [L|[L|L]]; [exfalso; apply N, B; lia | exists v; split; [now left | congruence] |].
+      destruct (I3 b ltac:(lia) N) as [w [W1 W2]]; exists w; split; auto; now right.
+    + intros x y [<-|X] [<-|Y] Q; auto; [destruct (I2 y Y) | destruct (I2 x X)]; lia.
+Qed.
+Definition all_rows (c : regression) (items : list observed) : list posed_item := flat_map (fun o => map (pose c o) (against o)) items.
+Lemma next_rows p items : forall s, doubted (fold_left (next p) items s) = None ->
+  doubted s = None /\ (forall o, In o items -> good_observation (stated p) o = true)
+  /\ fold_left (next p) items s = fold_left (next_row p) (all_rows (stated p) items) s.
+Proof.
+  induction items as [|o items IH]; intros s H; [simpl in *; tauto|].
+  cbn [fold_left] in *; destruct (IH _ H) as (D & G & E); clear IH H; unfold next in D at 1.
+  destruct (good_observation (stated p) o) eqn:Q; [|discriminate].
+  split; [now apply (after p) in D|]. split; [intros q [<-|I]; auto|].
+  rewrite E; unfold all_rows; cbn [flat_map]; rewrite fold_left_app; unfold next; now rewrite Q.
+Qed.
+
+Theorem accepted_separation_means :
+  forall c e items, check_separation c e items = None -> regression_meaning c (map observation_of items).
+Proof.
+  intros c e items H; unfold check_separation in H; set (p := prepare c e) in *.
+  assert (D : doubted (fold_left (next p) items (start_rows p)) = None).
+  { unfold conclude in H; destruct (doubted _); [discriminate | auto]. }
+  destruct (next_rows p items _ D) as (O & Good & E); rewrite E in H; clear D E; cbn [start_rows doubted] in O.
+  unfold first_doubt in O; cbv zeta in O; destruct (_ && _) eqn:Gv in O; [|discriminate]; clear O.
+  apply andb_prop in Gv as [Gv _]; apply Z.leb_le in Gv; cbn [p prepare stated] in Gv, Good.
+  assert (F : forall o, In o items -> regular_observation c (observation_of o) /\ in_turn c (own o) Z.zero (against o) = true).
+  { intros o I; specialize (Good o I); unfold good_observation in Good; conj.
+    repeat match goal with Q : Z.leb _ _ = true |- _ => apply Z.leb_le in Q | Q : is_positive _ = true |- _ => apply Z.ltb_lt in Q end.
+    repeat split; auto; now apply descends_to. }
+  assert (Ps : forall o v, In o items -> In v (against o) -> (0 <= rival v <= others c)%Z /\ rival v <> own o
+    /\ decreasing (wide c) (coordinates (pose c o v)) /\ forall j, vector_of (coordinates (pose c o v)) j
+      = IZR (under o) * (in_block c (own o) (observation_of o) j - in_block c (rival v) (observation_of o) j)).
+  { intros o v I V; destruct (F o I) as [(F1 & F2 & F3) T]; destruct (in_turn_spec _ _ _ _ T) as (_ & T1 & _).
+    destruct (T1 v V) as [T2 T3]; repeat (split; [exact T2 || exact T3|]); now apply pose_sound. }
+  split; [apply Forall_map, Forall_forall; intros o I; now apply F|].
+  assert (R : claims_hold c (map view (all_rows c items))).
+  { apply (rows_sound c e); auto. intros i I; apply in_flat_map in I as [o [Io I]]; apply in_map_iff in I as [v [<- V]].
+    now apply Ps. }
+  assert (In_posed : forall o v, In o items -> In v (against o) -> forall q,
+    q = {| free := counts c && Z.eqb (own o) 1; separated := existsb (Z.eqb (rival v)) (beaten (observation_of o));
+           z := fun j => in_block c (own o) (observation_of o) j - in_block c (rival v) (observation_of o) j |} ->
+    similar (view (pose c o v)) q).
+  { intros o v I V q ->; destruct (F o I) as [(_ & F2 & _) T]; destruct (Ps o v I V) as (_ & _ & _ & Pv).
+    split; [reflexivity|]; split; [|exists (IZR (under o)); split; [now apply IZR_lt | exact Pv]].
+    cbn [view pose proper separated observation_of beaten]. destruct (beats v) eqn:B; symmetry.
+    - apply existsb_exists; exists (rival v); split; [|apply Z.eqb_refl]. apply in_map, filter_In; auto.
+    - apply not_true_iff_false; intros X; apply existsb_exists in X as [k [X K]]; apply Z.eqb_eq in K; subst k.
+      apply in_map_iff in X as [w [W X]]; apply filter_In in X as [X1 X2].
+      destruct (in_turn_spec _ _ _ _ T) as (_ & _ & _ & T4). rewrite (T4 w v X1 V W) in X2; congruence. }
+  apply (same_claims c _ _) with (3 := R).
+  - intros r I; apply in_map_iff in I as [i [<- I]]; apply in_flat_map in I as [o [Io I]]; apply in_map_iff in I as [v [<- V]].
+    destruct (Ps o v Io V) as (P1 & P2 & _). eexists; split; [|apply (In_posed o v Io V); reflexivity].
+    apply in_flat_map; exists (observation_of o); split; [now apply in_map|]; unfold posed_by; apply in_map_iff.
+    exists (rival v); split; [reflexivity|]. apply filter_In; split; [|cbn [observation_of class]; apply negb_true_iff; now apply Z.eqb_neq].
+    apply in_map_iff; exists (Z.to_nat (rival v)); rewrite in_seq; lia.
+  - intros q I; apply in_flat_map in I as [d [I Q]]; apply in_map_iff in I as [o [<- Io]].
+    unfold posed_by in Q; apply in_map_iff in Q as [k [<- K]]; apply filter_In in K as [K N]; apply negb_true_iff, Z.eqb_neq in N.
+    apply in_map_iff in K as [n [<- K]]; apply in_seq in K; destruct (F o Io) as [(F1 & _) T]; cbn [observation_of class] in F1, N.
+    destruct (in_turn_spec _ _ _ _ T) as (_ & _ & T3 & _). destruct (T3 (Z.of_nat n) ltac:(unfold Z.zero; lia) N) as [v [V E]].
+    exists (view (pose c o v)); split; [|apply (In_posed o v Io V); now rewrite E].
+    apply in_map, in_flat_map; exists o; split; auto; now apply in_map.
 Qed.
 Print Assumptions accepted_separation_means.
