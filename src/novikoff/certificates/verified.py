@@ -80,7 +80,7 @@ def check_verified(
 def answer(where: Path, lines: Iterable[str]) -> str:
     """What the program says of a text; all of the text is made, and so compared with its digests, in any case."""
     said, pipe = "", subprocess.PIPE
-    with suppress(BrokenPipeError), subprocess.Popen([where], stdin=pipe, stdout=pipe, encoding="ascii") as process:
+    with suppress(BrokenPipeError), subprocess.Popen([where], stdin=pipe, stdout=pipe, encoding="utf-8") as process:
         if process.stdin is None or process.stdout is None:
             raise InputError(f"{where} could not be run.")
         try:
