@@ -42,7 +42,8 @@ Record progress := {
 Record prepared := { stated : regression; proof : evidence; past : Z; first_chain : chain; further_chains : list chain;
   constant_chains : list chain; hull_chains : list chain }.
 Definition prepare (c : regression) (e : evidence) : prepared :=
-  {| stated := c; proof := e; past := Z.succ (wide c); first_chain := chain_of (first e); further_chains := map chain_of (further e);
+  {| stated := c; proof := e; past := Z.succ (wide c);
+     first_chain := chain_of (first e); further_chains := map chain_of (further e);
      constant_chains := map chain_of (vectors (constant e)); hull_chains := map chain_of (vectors (hull e)) |}.
 
 (* Before the rows: every vector is one; those of a space are alone in having their column; no column is left out. *)
@@ -53,7 +54,8 @@ Fixpoint left_out (s : space) (j : Z) (es : list fate) : bool :=
   match es with
   | [] => false
   | _ :: rest =>
-      if is_positive (pick j (units s)) || existsb (fun g => Z.eqb (fst g) j) (basis s) then left_out s (Z.succ j) rest else true
+      if is_positive (pick j (units s)) || existsb (fun g => Z.eqb (fst g) j) (basis s)
+      then left_out s (Z.succ j) rest else true
   end.
 Definition good_space (c : regression) (past : Z) (s : space) : bool :=
   descends past (units s) && all_values is_positive (units s) && forallb (descends past) (vectors s)
@@ -108,7 +110,10 @@ Definition pose (c : regression) (o : observed) (v : versus) : posed_item :=
 (* Whether the rivals are all classes from k on but the own one, in order. *)
 Fixpoint in_turn (c : regression) (own k : Z) (vs : list versus) : bool :=
   let k := if Z.eqb k own then Z.succ k else k in
-  match vs with [] => Z.eqb k (Z.succ (others c)) | v :: rest => if Z.eqb (rival v) k then in_turn c own (Z.succ k) rest else false end.
+  match vs with
+  | [] => Z.eqb k (Z.succ (others c))
+  | v :: rest => if Z.eqb (rival v) k then in_turn c own (Z.succ k) rest else false
+  end.
 Definition good_observation (c : regression) (o : observed) : bool :=
   Z.leb Z.zero (own o) && Z.leb (own o) (others c) && is_positive (under o) && descends (Z.succ (given c)) (cells o)
   && in_turn c (own o) Z.zero (against o).

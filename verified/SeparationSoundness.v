@@ -37,14 +37,16 @@ Proof.
       destruct S as [s [S1 S2]].
       apply Rle_trans with (sum (fun k => Rabs (t k) * Rabs (g k) + s * (t k * g k)) (columns d)).
       - apply sum_le; intros k _; destruct (Z.eqb_spec j k) as [<-|]; [rewrite S2; lra|].
-        rewrite <- Rabs_mult. assert (A := Rle_abs (t k * g k)); assert (A' := Rle_abs (- (t k * g k))); rewrite Rabs_Ropp in A'.
+        rewrite <- Rabs_mult. assert (A := Rle_abs (t k * g k)); assert (A' := Rle_abs (- (t k * g k))).
+        rewrite Rabs_Ropp in A'.
         destruct S1 as [->| ->]; lra.
       - rewrite sum_plus, sum_scale. fold (dot d t g). rewrite T; lra. }
     rewrite (F j J) in B.
     assert (C : sum (fun k => Rabs (t k) * Rabs (g k)) (columns d) <= f j * sum (fun k => Rabs (t k) * u k) (columns d)).
     { rewrite <- sum_scale; apply sum_le; intros k K; rewrite (F k K); specialize (M k K).
       destruct (U k K) as [Uk _]; assert (A := Rabs_pos (t k)).
-      apply Rle_trans with (Rabs (t k) * (f j * u k)); [|lra]. apply Rmult_le_compat_l; auto. apply Rmult_le_compat_r; auto. }
+      apply Rle_trans with (Rabs (t k) * (f j * u k)); [|lra].
+      apply Rmult_le_compat_l; auto. apply Rmult_le_compat_r; auto. }
     destruct (Rle_dec (f j) 0) as [|N]; auto. exfalso. nra. }
   intros k K; specialize (M k K); destruct (U k K) as [Uk _]; specialize (F k K).
   assert (A := Rabs_pos (g k)). destruct (Req_dec (g k) 0) as [|N]; auto. apply Rabs_pos_lt in N. nra.
@@ -66,7 +68,8 @@ Lemma product_dot d s a : (0 <= d)%Z -> decreasing d s -> decreasing d a ->
   IZR (product (chain_of s) a Z.zero) = dot d (vector_of a) (vector_of s).
 Proof.
   intros P S A; destruct (chain_of_spec d s P S) as [[b F] E].
-  rewrite (product_spec _ _ b d) by auto; unfold Z.zero; rewrite Z.add_0_l; unfold vector_of at 2; rewrite dot_entrywise by auto.
+  rewrite (product_spec _ _ b d) by auto; unfold Z.zero; rewrite Z.add_0_l.
+  unfold vector_of at 2; rewrite dot_entrywise by auto.
   f_equal; apply (entrywise_ext _ _ _ d); auto; intros; now rewrite E.
 Qed.
 Lemma zero_iff x : is_zero x = true <-> IZR x = 0.
@@ -101,8 +104,10 @@ Section Space.
     induction l as [|[k v] l IH]; intros I b; [exists b; split; auto; intros h _ [H|[]]; auto|].
     assert (Iv : In (k, v) (basis s)) by (apply I; now left).
     rewrite forallb_forall in A.
-    assert (Av : forall h, In h (basis s) -> (fst h = k -> vector_of v (fst h) <> 0) /\ (fst h <> k -> vector_of v (fst h) = 0)).
-    { intros h H; specialize (A h H); unfold alone in A; rewrite forallb_forall in A; specialize (A (k, v) Iv); cbn [fst snd] in A.
+    assert (Av : forall h, In h (basis s) ->
+      (fst h = k -> vector_of v (fst h) <> 0) /\ (fst h <> k -> vector_of v (fst h) = 0)).
+    { intros h H; specialize (A h H); unfold alone in A; rewrite forallb_forall in A; specialize (A (k, v) Iv).
+      cbn [fst snd] in A.
       rewrite pick_value in A; unfold vector_of; destruct (Z.eqb_spec (fst h) k); split; intros; try congruence.
       - intros E; apply zero_iff in E; rewrite E in A; discriminate.
       - now apply zero_iff. }
@@ -160,7 +165,7 @@ Qed.
 
 (* Sums of rows, by column. *)
 Section Summed.
-  Variables (d : Z) (w : posed_item -> sparse).
+  Variables (d : Z) (w : versus -> sparse).
   Notation row_of i := (coordinates i).
   Lemma added x a b u : decreasing d a ->
     dot d (vector_in (add_to x a b)) u = dot d (vector_in b) u + IZR x * dot d (vector_of a) u.
@@ -169,25 +174,25 @@ Section Summed.
     destruct (is_zero x) eqn:E; [apply zero_iff in E; rewrite E; ring|].
     rewrite deposit_held, scale_total, (value_total _ _ _ D), !plus_IZR, mult_IZR; cbn; ring.
   Qed.
-  Definition summed : list posed_item -> sums_by -> sums_by := fold_left (fun t i => add_each (w i) (row_of i) t).
+  Definition summed : list posed_item -> sums_by -> sums_by := fold_left (fun t i => add_each (w (proper i)) (row_of i) t).
   Lemma summed_keys items : forall t, map fst (summed items t) = map fst t.
   Proof.
     unfold summed; induction items as [|i items IH]; intros t; simpl; auto; rewrite IH.
-    unfold add_each; destruct (w i); auto; rewrite map_map; reflexivity.
+    unfold add_each; destruct (w (proper i)); auto; rewrite map_map; reflexivity.
   Qed.
   Lemma summed_dot items : (forall i, In i items -> decreasing d (row_of i)) -> forall t j x, In (j, x) (summed items t) ->
     exists y, In (j, y) t /\ forall u, dot d (vector_in x) u
-      = dot d (vector_in y) u + sum (fun i => IZR (value_at j (w i)) * dot d (vector_of (row_of i)) u) items.
+      = dot d (vector_in y) u + sum (fun i => IZR (value_at j (w (proper i))) * dot d (vector_of (row_of i)) u) items.
   Proof.
     unfold summed; induction items as [|i items IH]; intros D t j x X; [exists x; split; auto; intros; simpl; ring|].
     simpl in X; destruct (IH ltac:(intros; apply D; now right) _ j x X) as [y [Y1 Y2]]; unfold add_each in Y1.
-    assert (E : exists y', In (j, y') t /\ y = add_to (value_at j (w i)) (row_of i) y').
-    { destruct (w i) as [|k v rest] eqn:E; [exists y; split; auto|].
+    assert (E : exists y', In (j, y') t /\ y = add_to (value_at j (w (proper i))) (row_of i) y').
+    { destruct (w (proper i)) as [|k v rest] eqn:E; [exists y; split; auto|].
       apply in_map_iff in Y1 as [[k' y'] [Q I]]; cbn [fst snd] in Q; inversion Q; subst; rewrite pick_value; eauto. }
     destruct E as [y' [I ->]]; exists y'; split; auto; intros u; rewrite Y2, added by (apply D; now left); simpl; ring.
   Qed.
   Lemma from_nothing items s j x : (forall i, In i items -> decreasing d (row_of i)) -> In (j, x) (summed items (no_sums s)) ->
-    forall u, dot d (vector_in x) u = sum (fun i => IZR (value_at j (w i)) * dot d (vector_of (row_of i)) u) items.
+    forall u, dot d (vector_in x) u = sum (fun i => IZR (value_at j (w (proper i))) * dot d (vector_of (row_of i)) u) items.
   Proof.
     intros D X u; destruct (summed_dot items D _ _ _ X) as [y [Y ->]].
     assert (y = []) as ->.
@@ -205,8 +210,8 @@ End Summed.
 (* What is left after the rows. *)
 Lemma after p items : forall s, let t := fold_left (next_row p) items s in
   cover_sum t = fold_left (fun b i => add_to (tying (proper i)) (coordinates i) b) items (cover_sum s)
-  /\ constant_sums t = summed (fun i => for_constant (proper i)) items (constant_sums s) /\ hull_sums t = summed (fun i => for_hull (proper i)) items (hull_sums s)
-  /\ sign_sums t = summed (fun i => for_sign (proper i)) items (sign_sums s)
+  /\ constant_sums t = summed for_constant items (constant_sums s) /\ hull_sums t = summed for_hull items (hull_sums s)
+  /\ sign_sums t = summed for_sign items (sign_sums s)
   /\ (moved t = true <-> moved s = true \/ exists i, In i items /\ beats (proper i) = true)
   /\ (still t = true <-> still s = true \/ exists i, In i items /\ beats (proper i) = false)
   /\ (doubted t = None -> doubted s = None /\ forall i, In i items -> row_doubt p i = None).
@@ -237,7 +242,8 @@ Proof.
   constructor; [apply K; auto; lia|]. rewrite <- Z2Nat.inj_succ by auto. apply IH; auto; [lia|]. intros; apply K; auto; lia.
 Qed.
 
-Definition view (i : posed_item) : posed := {| free := is_free i; separated := beats (proper i); z := vector_of (coordinates i) |}.
+Definition view (i : posed_item) : posed :=
+  {| free := is_free i; separated := beats (proper i); z := vector_of (coordinates i) |}.
 (* A row that was not objected to. *)
 Section Row.
   Variables (c : regression) (e : evidence) (i : posed_item).
@@ -246,8 +252,7 @@ Section Row.
   Hypotheses (P : (0 <= wide c)%Z) (A : decreasing (wide c) (coordinates i)) (D1 : decreasing (wide c) (first e))
     (D2 : forall v, In v (further e ++ vectors (constant e) ++ vectors (hull e)) -> decreasing (wide c) v).
   Lemma row_sound : row_doubt (prepare c e) i = None ->
-    decreasing (wide c) (coordinates i)
-    /\ (if beats (proper i) then is_free i = false /\ 0 < along (first e) else along (first e) = 0)
+    (if beats (proper i) then is_free i = false /\ 0 < along (first e) else along (first e) = 0)
     /\ (forall v, In v (further e) -> if is_free i then along v = 0 else 0 <= along v)
     /\ (forall v, In v (vectors (constant e)) -> along v = 0)
     /\ (for_hull (proper i) = End \/ beats (proper i) = false /\ forall v, In v (vectors (hull e)) -> along v = 0)
@@ -262,7 +267,7 @@ Section Row.
       zero_on (coordinates i) (map chain_of vs) = true -> forall v, In v vs -> along v = 0).
     { intros vs I Z v V; unfold zero_on in Z; rewrite forallb_forall in Z; specialize (Z _ (in_map chain_of _ _ V)).
       apply zero_iff in Z; rewrite E in Z; auto. }
-    split; [exact A|]. split; [|split; [|split; [|split; [|split]]]].
+    split; [|split; [|split; [|split; [|split]]]].
     - rewrite <- (E _ D1); destruct (beats (proper i)); [|now apply zero_iff].
       apply andb_prop in F as [F1 F2]; apply negb_true_iff in F1; split; auto; now apply ltz.
     - intros v V; rewrite forallb_forall in Ot; specialize (Ot _ (in_map chain_of _ _ V)); cbv beta zeta in Ot.
@@ -277,8 +282,129 @@ End Row.
 
 Lemma space_vectors c past s : good_space c past s = true -> forall v, In v (vectors s) -> descends past v = true.
 Proof. unfold good_space; intros G; conj; now apply forallb_forall. Qed.
-Lemma term_zero x y : x = 0 \/ y = 0 -> x * y = 0.
-Proof. intros [->| ->]; ring. Qed.
+(* Rows that were not objected to, in the end. *)
+Section Rows.
+  Variables (c : regression) (e : evidence) (items : list posed_item).
+  Notation d := (wide c).
+  Notation p := (prepare c e).
+  Notation rows := (map view items).
+  Notation sums_of w s := (summed w items (no_sums s)).
+  Hypotheses (W : d = Z.of_nat (length (estimates c))) (Dr : forall i, In i items -> decreasing d (coordinates i))
+    (D1 : descends (Z.succ d) (first e) = true) (D2 : forallb (descends (Z.succ d)) (further e) = true)
+    (Gk : good_space c (Z.succ d) (constant e) = true) (Gh : good_space c (Z.succ d) (hull e) = true)
+    (Nd : forall i, In i items -> row_doubt p i = None).
+  Lemma vectors_decreasing v : In v (further e ++ vectors (constant e) ++ vectors (hull e)) -> decreasing d v.
+  Proof.
+    intros I; apply descends_to; rewrite !in_app_iff in I; destruct I as [I|[I|I]];
+      [now apply (proj1 (forallb_forall _ _) D2) | now apply (space_vectors _ _ _ Gk) | now apply (space_vectors _ _ _ Gh)].
+  Qed.
+  Definition sound i (I : In i items) :=
+    row_sound c e i ltac:(lia) (Dr i I) (descends_to _ _ D1) vectors_decreasing (Nd i I).
+  Lemma each (Q : posed -> Prop) : (forall i, In i items -> Q (view i)) -> forall r, In r rows -> Q r.
+  Proof. intros A r I; apply in_map_iff in I as [i [<- I]]; auto. Qed.
+  Lemma viewed i : In i items -> In (view i) rows.
+  Proof. apply in_map. Qed.
+
+  (* The planes and the constants are what they are said to be. *)
+  Lemma first_never_falls : never_falls c rows (vector_of (first e)).
+  Proof.
+    red; apply each; intros i I; destruct (sound i I) as (A & _); cbn [view free].
+    destruct (beats (proper i)); [destruct A as [-> A]; lra|]. destruct (is_free i); lra.
+  Qed.
+  Lemma further_never_falls v : In v (further e) -> never_falls c rows (vector_of v).
+  Proof. intros V; red; apply each; intros i I; now apply (sound i I). Qed.
+  Lemma constant_is_constant v : In v (vectors (constant e)) -> constant_along c rows (vector_of v).
+  Proof. intros V; red; apply each; intros i I; now apply (sound i I). Qed.
+  Lemma shown_can test (Q : R -> Prop) j : (forall x, test x = true -> Q (IZR x)) -> shown e test j = true -> can c rows Q j.
+  Proof.
+    intros A B; apply existsb_exists in B as [v [I B]]; rewrite pick_value in B; exists (vector_of v).
+    split; [destruct I as [<-|I]; auto using first_never_falls, further_never_falls | now apply A].
+  Qed.
+
+  (* Tied rows are tied. *)
+  Hypothesis Co : vanishes (fold_left (fun b i => add_to (tying (proper i)) (coordinates i) b) items []) = true.
+  Lemma tied b i : never_falls c rows b -> In i items -> beats (proper i) = false -> score c (view i) b = 0.
+  Proof.
+    intros B. assert (Z := vanishes_dot d _ b Co); rewrite cover_dot in Z by auto.
+    change (vector_in []) with zero in Z; rewrite dot_zero, Rplus_0_l in Z.
+    assert (Q : forall i, In i items -> 0 <= IZR (tying (proper i)) * score c (view i) b).
+    { clear i; intros i I; destruct (sound i I) as (_ & _ & _ & _ & A & _); specialize (B _ (viewed i I)); cbn [view free] in B.
+      destruct A as [A|A]; [rewrite A in B; rewrite B; lra|].
+      destruct (beats (proper i)); [rewrite A; lra|].
+      destruct (is_free i); [rewrite B; lra | now apply Rmult_le_pos; lra]. }
+    intros I S; assert (Zi := sum_null _ _ Q Z i I); specialize (B _ (viewed i I)); cbn [view free] in B.
+    destruct (sound i I) as (_ & _ & _ & _ & A & _). rewrite S in A.
+    destruct (is_free i); auto; destruct A as [A|A]; [discriminate|].
+    apply Rmult_integral in Zi as [Zi|Zi]; auto; lra.
+  Qed.
+
+  (* The spaces are all. *)
+  Hypotheses (Kd : forallb (dominated p (units (constant e))) (sums_of for_constant (units (constant e))) = true)
+    (Hd : forallb (dominated p (units (hull e))) (sums_of for_hull (units (hull e))) = true).
+  Lemma weightless (w : versus -> sparse) s j x u : In (j, x) (sums_of w s) ->
+    (forall i, In i items -> w (proper i) = End \/ score c (view i) u = 0) -> dot d (vector_in x) u = 0.
+  Proof.
+    intros X Z; rewrite (from_nothing d w items _ _ _ Dr X), (sum_ext _ (fun _ => 0)); [apply sum_zero|].
+    intros i I; destruct (Z i I) as [Q|Q]; [rewrite Q; cbn; ring|].
+    unfold score in Q; cbn [view z] in Q; rewrite Q; ring.
+  Qed.
+  Lemma constants_are_all b t : constant_along c rows b ->
+    (forall v, In v (vectors (constant e)) -> dot d t (vector_of v) = 0) -> dot d t b = 0.
+  Proof.
+    intros B; apply (spanned p _ _ b eq_refl W Gk Kd (has_sum for_constant items _)).
+    intros j x X; split; [|intros v V]; apply (weightless _ _ _ _ _ X); intros i I; right; [|apply (constant_is_constant v V)];
+      auto using viewed.
+  Qed.
+  Lemma hull_is_all b t : never_falls c rows b ->
+    (forall v, In v (vectors (hull e)) -> dot d t (vector_of v) = 0) -> dot d t b = 0.
+  Proof.
+    intros B; apply (spanned p _ _ b eq_refl W Gh Hd (has_sum for_hull items _)).
+    intros j x X; split; [|intros v V]; apply (weightless _ _ _ _ _ X); intros i I;
+      destruct (sound i I) as (_ & _ & _ & [A|[A1 A2]] & _); auto using tied.
+  Qed.
+  Lemma none_at q j v : none_of q j = true -> In j (columns d) -> In v (vectors q) -> dot d (one j) (vector_of v) = 0.
+  Proof.
+    intros A J I; rewrite dot_one by auto. unfold none_of in A; rewrite forallb_forall in A; specialize (A v I).
+    rewrite pick_value in A; now apply zero_iff.
+  Qed.
+
+  (* The sign of a coefficient. *)
+  Hypothesis Sd : forallb (tells_sign p) (sums_of for_sign (times e)) = true.
+  Lemma sign_forced j b : In j (columns d) -> value_at j (times e) <> 0%Z -> never_falls c rows b ->
+    0 <= IZR (value_at j (times e)) * b j.
+  Proof.
+    intros J N B; destruct (has_sum for_sign items _ _ N) as [x X].
+    assert (G := proj1 (forallb_forall _ _) Sd _ X); unfold tells_sign in G; cbn [prepare stated proof past fst snd] in G.
+    apply andb_prop in G as [O G]; destruct (ordered_at _ _ O) as [O1 O2]; rewrite forallb_forall in G.
+    assert (E : dot d (fun k => vector_in x k - IZR (value_at j (times e)) * one j k) b = 0).
+    { apply hull_is_all; auto; intros v Iv; specialize (G v Iv); apply Z.eqb_eq, (f_equal IZR) in G.
+      assert (Dv : decreasing d v) by (apply vectors_decreasing; rewrite !in_app_iff; auto).
+      rewrite mult_IZR, (product_dot d), (dot_ext d _ (vector_in x) _ (vector_of v) O2) in G by (auto; lia).
+      rewrite dot_minus, dot_one, G, (pick_value j v), (pick_value j (times e)) by auto; unfold vector_of; ring. }
+    rewrite dot_minus, dot_one, (from_nothing d for_sign items _ _ _ Dr X) in E by auto.
+    enough (Q : 0 <= sum (fun i => IZR (value_at j (for_sign (proper i))) * score c (view i) b) items)
+      by (unfold score in Q; cbn [view z] in Q; lra).
+    apply sum_nonneg; intros i I; destruct (sound i I) as (_ & _ & _ & _ & _ & A); specialize (B _ (viewed i I)).
+    cbn [view free] in B; destruct (is_free i); [rewrite B; lra|]. destruct A as [A|A]; [discriminate | now apply Rmult_le_pos].
+  Qed.
+  Lemma below_zero x : is_negative x = true -> 0 > IZR x.
+  Proof. intros Q; apply Z.ltb_lt, IZR_lt in Q; exact Q. Qed.
+  Lemma proves_sound j f : In j (columns d) -> proves e j f = true -> fate_holds c rows j f.
+  Proof.
+    intros J Pf; destruct f; cbn [proves] in Pf; conj; rewrite ?pick_value in *; cbn [fate_holds].
+    - intros b B; rewrite <- (dot_one d) by auto. apply hull_is_all; auto; intros; now apply (none_at (hull e)).
+    - split; [apply (shown_can is_positive); auto using ltz|]. intros b B.
+      match goal with Q : is_positive _ = true |- _ => apply ltz in Q; rename Q into Q1 end.
+      assert (0 <= IZR (value_at j (times e)) * b j) by (apply sign_forced; auto; intros E; rewrite E in Q1; lra). nra.
+    - split; [apply (shown_can is_negative); auto using below_zero|]. intros b B.
+      match goal with Q : is_negative _ = true |- _ => apply below_zero in Q; rename Q into Q1 end.
+      assert (0 <= IZR (value_at j (times e)) * b j) by (apply sign_forced; auto; intros E; rewrite E in Q1; lra). nra.
+    - split; [apply (shown_can is_positive); auto using ltz|]. split; [apply (shown_can is_negative); auto using below_zero|].
+      intros b B; rewrite <- (dot_one d) by auto. apply constants_are_all; auto; intros; now apply (none_at (constant e)).
+    - apply existsb_exists in Pf as [v [I X]]; exists (vector_of v); split; [now apply constant_is_constant|].
+      intros Q; apply negb_true_iff in X; rewrite pick_value in X; apply zero_iff in Q; congruence.
+  Qed.
+End Rows.
 Lemma rows_sound c e items : let p := prepare c e in (forall i, In i items -> decreasing (wide c) (coordinates i)) ->
   conclude p (fold_left (next_row p) items (start_rows p)) = None -> claims_hold c (map view items).
 Proof.
@@ -291,109 +417,28 @@ Proof.
   rename D into W, D0 into Pl, D1 into Sp, D2 into Ex, D3 into Co, D4 into Kd, D5 into Hd, D6 into Sd, D7 into Pr.
   cbn [p prepare stated proof past] in *; apply andb_prop in Pl as [D1 D2], Sp as [Gk Gh].
   rewrite Cs in Co; rewrite Ks in Kd; rewrite Hs in Hd; rewrite Ss in Sd; clear Cs Ks Hs Ss.
-  apply andb_prop in W as [_ W]; apply Z.eqb_eq in W; rewrite counted_length in W; unfold Z.zero in W; rewrite Z.add_0_l in W; symmetry in W.
-  set (d := wide c) in *; assert (P : (0 <= d)%Z) by lia.
-  assert (V : forall v, In v (further e ++ vectors (constant e) ++ vectors (hull e)) -> decreasing d v).
-  { intros v I; apply descends_to; rewrite forallb_forall in D2; rewrite !in_app_iff in I.
-    destruct I as [I|[I|I]]; [apply D2 | apply (space_vectors _ _ _ Gk) | apply (space_vectors _ _ _ Gh)]; auto. }
-  apply descends_to in D1.
-  assert (F : forall i, In i items -> _) by (intros i I; exact (row_sound c e i P (Dr i I) D1 V (R i I))); fold d in F; clear R D2.
-  set (rows := map view items) in *.
-  assert (each : forall Q : posed -> Prop, (forall i, In i items -> Q (view i)) -> forall r, In r rows -> Q r).
-  { intros Q A r I; apply in_map_iff in I as [i [<- I]]; auto. }
-  assert (row : forall i, In i items -> In (view i) rows) by (intros; now apply in_map).
-  (* The planes and the constants are what they are said to be, tied rows are tied. *)
-  assert (N1 : never_falls c rows (vector_of (first e))).
-  { red; apply each; intros i I; destruct (F i I) as (_ & A & _).
-    cbn [view free]; destruct (beats (proper i)); [destruct A as [-> A]; lra|]. destruct (is_free i); lra. }
-  assert (N2 : forall v, In v (further e) -> never_falls c rows (vector_of v)).
-  { intros v Iv; red; apply each; intros i I; now apply (F i I). }
-  assert (N3 : forall v, In v (vectors (constant e)) -> constant_along c rows (vector_of v)).
-  { intros v Iv; red; apply each; intros i I; now apply (F i I). }
-  assert (T : forall b, never_falls c rows b -> forall i, In i items -> beats (proper i) = false ->
-    score c (view i) b = 0).
-  { intros b B. assert (Z := vanishes_dot d _ b Co); rewrite cover_dot in Z by auto.
-    change (vector_in []) with zero in Z; rewrite dot_zero, Rplus_0_l in Z.
-    assert (Q : forall i, In i items -> 0 <= IZR (tying (proper i)) * score c (view i) b).
-    { intros i I; destruct (F i I) as (_ & _ & _ & _ & _ & A & _); specialize (B _ (row i I)); cbn [view free] in B.
-      destruct A as [A|A]; [rewrite A in B; rewrite B; lra|].
-      destruct (beats (proper i)); [rewrite A; lra|].
-      destruct (is_free i); [rewrite B; lra | now apply Rmult_le_pos; lra]. }
-    intros i I S; assert (Zi := sum_null _ _ Q Z i I); specialize (B _ (row i I)); cbn [view free] in B.
-    destruct (F i I) as (_ & _ & _ & _ & _ & A & _). rewrite S in A.
-    destruct (is_free i); auto; destruct A as [A|A]; [discriminate|].
-    apply Rmult_integral in Zi as [Zi|Zi]; auto; lra. }
-  assert (K : forall b, constant_along c rows b -> forall t, (forall v, In v (vectors (constant e)) -> dot d t (vector_of v) = 0) ->
-    dot d t b = 0).
-  { intros b B; apply (spanned p _ _ b eq_refl W Gk Kd (has_sum (fun i => for_constant (proper i)) items _)).
-    assert (Z : forall u, constant_along c rows u -> forall j,
-      sum (fun i => IZR (value_at j (for_constant (proper i))) * dot d (vector_of (coordinates i)) u) items = 0).
-    { intros u Cu j; rewrite (sum_ext _ (fun _ => 0)); [apply sum_zero|]; intros i I; apply term_zero; right; apply (Cu _ (row i I)). }
-    intros j x X; change (wide (stated p)) with d; rewrite (from_nothing d (fun i => for_constant (proper i)) items _ _ _ Dr X); split; auto.
-    intros v Iv; rewrite (from_nothing d (fun i => for_constant (proper i)) items _ _ _ Dr X); auto. }
-  assert (Hu : forall b, never_falls c rows b -> forall t, (forall v, In v (vectors (hull e)) -> dot d t (vector_of v) = 0) ->
-    dot d t b = 0).
-  { intros b B; apply (spanned p _ _ b eq_refl W Gh Hd (has_sum (fun i => for_hull (proper i)) items _)).
-    assert (Z : forall u, (forall i, In i items -> for_hull (proper i) = End \/ score c (view i) u = 0) -> forall j,
-      sum (fun i => IZR (value_at j (for_hull (proper i))) * dot d (vector_of (coordinates i)) u) items = 0).
-    { intros u Cu j; rewrite (sum_ext _ (fun _ => 0)); [apply sum_zero|]; intros i I; apply term_zero.
-      destruct (Cu i I) as [->|?]; auto. }
-    intros j x X; change (wide (stated p)) with d; rewrite (from_nothing d (fun i => for_hull (proper i)) items _ _ _ Dr X); split.
-    - apply Z; intros i I; destruct (F i I) as (_ & _ & _ & _ & [A|[A _]] & _); auto.
-    - intros v Iv; rewrite (from_nothing d (fun i => for_hull (proper i)) items _ _ _ Dr X); apply Z; intros i I.
-      destruct (F i I) as (_ & _ & _ & _ & [A|[_ A]] & _); auto. }
-  (* The sign of a coefficient. *)
-  assert (Sg : forall j b, In j (columns d) -> value_at j (times e) <> 0%Z -> never_falls c rows b ->
-    0 <= IZR (value_at j (times e)) * b j).
-  { intros j b J N B; destruct (has_sum (fun i => for_sign (proper i)) items _ _ N) as [x X].
-    assert (G := proj1 (forallb_forall _ _) Sd _ X); unfold tells_sign in G; cbn [p prepare stated proof past fst snd] in G; fold d in G.
-    apply andb_prop in G as [O G]; destruct (ordered_at _ _ O) as [O1 O2]; rewrite forallb_forall in G.
-    assert (E : dot d (fun k => vector_in x k - IZR (value_at j (times e)) * one j k) b = 0).
-    { apply Hu; auto; intros v Iv; specialize (G v Iv); apply Z.eqb_eq, (f_equal IZR) in G.
-      assert (Dv : decreasing d v) by (apply V; rewrite !in_app_iff; auto).
-      rewrite mult_IZR, (product_dot d), (dot_ext d _ (vector_in x) _ (vector_of v) O2) in G by auto.
-      rewrite dot_minus, dot_one, G, (pick_value j v), (pick_value j (times e)) by auto; unfold vector_of; ring. }
-    rewrite dot_minus, dot_one, (from_nothing d (fun i => for_sign (proper i)) items _ _ _ Dr X) in E by auto.
-    enough (Q : 0 <= sum (fun i => IZR (value_at j (for_sign (proper i))) * dot d (vector_of (coordinates i)) b) items) by lra.
-    apply sum_nonneg; intros i I; destruct (F i I) as (_ & _ & _ & _ & _ & _ & A); specialize (B _ (row i I)); cbn [view free] in B.
-    unfold score in B; fold d in B; cbn [view z] in B.
-    destruct (is_free i); [rewrite B; lra|]. destruct A as [A|A]; [discriminate | now apply Rmult_le_pos]. }
-  assert (Sh : forall test (Q : R -> Prop) j, (forall x, test x = true -> Q (IZR x)) -> shown e test j = true -> can c rows Q j).
-  { intros test Q j A B; apply existsb_exists in B as [v [I B]]; rewrite pick_value in B; exists (vector_of v).
-    split; [destruct I as [<-|I]; auto | now apply A]. }
-  assert (No : forall q j, none_of q j = true -> In j (columns d) -> forall v, In v (vectors q) -> dot d (one j) (vector_of v) = 0).
-  { intros q j A J v I; rewrite dot_one by auto. unfold none_of in A; rewrite forallb_forall in A; specialize (A v I).
-    rewrite pick_value in A; now apply zero_iff. }
+  apply andb_prop in W as [_ W]; apply Z.eqb_eq in W; rewrite counted_length in W; unfold Z.zero in W.
+  rewrite Z.add_0_l in W; symmetry in W.
+  assert (F := sound c e items W Dr D1 D2 Gk Gh R). assert (N := first_never_falls c e items W Dr D1 D2 Gk Gh R).
+  assert (T := tied c e items W Dr D1 D2 Gk Gh R Co). assert (row := viewed items).
   split; [|split].
   - unfold extent_holds; destruct (extent_is c).
     + apply andb_prop in Ex as [E1 E2]; apply Mv in E1 as [?|[k [E1 _]]]; [discriminate|].
       exists (vector_of (first e)); split; [intros Q; apply row in E1; rewrite Q in E1; destruct E1|]; split; auto.
-      apply each; intros i I; destruct (F i I) as (_ & A & _); destruct (beats (proper i)) eqn:S; [tauto|].
+      apply each; intros i I; destruct (F i I) as (A & _); destruct (beats (proper i)) eqn:S; [tauto|].
       rewrite (proj2 St) in E2 by eauto; discriminate.
     + apply andb_prop in Ex as [E1 E2]; apply Mv in E1 as [?|[i [I S]]]; [discriminate|].
       apply St in E2 as [?|[k [Ik Sk]]]; [discriminate|]. split.
-      * intros [b [_ [B C]]]; specialize (C _ (row k Ik)); rewrite (T b B k Ik Sk) in C; lra.
-      * exists (vector_of (first e)), (view i); destruct (F i I) as (_ & A & _); rewrite S in A; split; auto; split; [auto | tauto].
+      * intros [b [_ [B C]]]; specialize (C _ (row k Ik)); rewrite (T b k B Ik Sk) in C; lra.
+      * exists (vector_of (first e)), (view i); destruct (F i I) as (A & _); rewrite S in A; split; auto; split; [auto | tauto].
     + apply andb_prop in Ex as [E1 _]; intros b B; red; apply each; intros i I; apply T; auto.
       destruct (beats (proper i)) eqn:S; auto. rewrite (proj2 Mv) in E1 by eauto; discriminate.
   - apply each; intros i I; cbn [view separated]; fold (view i); split.
-    + intros S; exists (vector_of (first e)); destruct (F i I) as (_ & A & _); rewrite S in A; tauto.
-    + intros [b [B C]]; destruct (beats (proper i)) eqn:S; auto. rewrite (T b B i I S) in C; lra.
-  - unfold columns; fold d; rewrite W, Nat2Z.id; apply (proved_all e _ _ 1%Z); auto; [lia|].
-    intros j f J Pf; rewrite <- W in J; assert (J' : In j (columns d)) by (apply in_columns; lia); clear J.
-    destruct f; cbn [proves] in Pf; conj; rewrite ?pick_value in *; cbn [fate_holds].
-    + intros b B; rewrite <- (dot_one d) by auto. now apply Hu, No.
-    + split; [apply (Sh is_positive); auto using ltz|]. intros b B.
-      match goal with Q : is_positive _ = true |- _ => apply ltz in Q; rename Q into Q1 end.
-      assert (0 <= IZR (value_at j (times e)) * b j) by (apply Sg; auto; intros E; rewrite E in Q1; lra). nra.
-    + split; [apply (Sh is_negative); auto; intros x Q; apply Z.ltb_lt, IZR_lt in Q; exact Q|]. intros b B.
-      match goal with Q : is_negative _ = true |- _ => apply Z.ltb_lt, IZR_lt in Q; change (IZR Z.zero) with 0 in Q; rename Q into Q1 end.
-      assert (0 <= IZR (value_at j (times e)) * b j) by (apply Sg; auto; intros E; rewrite E in Q1; lra). nra.
-    + split; [apply (Sh is_positive); auto using ltz|].
-      split; [apply (Sh is_negative); auto; intros x Q; apply Z.ltb_lt, IZR_lt in Q; exact Q|].
-      intros b B; rewrite <- (dot_one d) by auto. now apply K, No.
-    + apply existsb_exists in Pf as [v [I X]]; exists (vector_of v); split; auto.
-      intros Q; apply negb_true_iff in X; rewrite pick_value in X; apply zero_iff in Q; congruence.
+    + intros S; exists (vector_of (first e)); destruct (F i I) as (A & _); rewrite S in A; tauto.
+    + intros [b [B C]]; destruct (beats (proper i)) eqn:S; auto. rewrite (T b i B I S) in C; lra.
+  - unfold columns; rewrite W, Nat2Z.id; apply (proved_all e _ _ 1%Z); auto; [lia|].
+    intros j f J Pf; rewrite <- W in J. apply (proves_sound c e items W Dr D1 D2 Gk Gh R Co Kd Hd Sd); auto.
+    apply in_columns; lia.
 Qed.
 
 (* Rows that are the same but for positive factors say the same. *)
@@ -459,18 +504,21 @@ Proof.
 Qed.
 Section Posing.
   Variables (c : regression) (o : observed).
-  Hypotheses (G : (0 <= given c)%Z) (Own : (0 <= own o <= others c)%Z) (U : (0 < under o)%Z) (C : decreasing (given c) (cells o)).
+  Hypotheses (G : (0 <= given c)%Z) (Own : (0 <= own o <= others c)%Z) (U : (0 < under o)%Z)
+    (C : decreasing (given c) (cells o)).
   Notation a := (if with_intercept c then Entry (block c) (under o) (cells o) else cells o).
   Lemma block_nonneg : (0 <= block c)%Z.
   Proof. unfold block; destruct (with_intercept c); lia. Qed.
   Lemma cells_decreasing : decreasing (block c) a.
   Proof.
-    unfold block; destruct (with_intercept c); auto; split; [lia|]. replace (Z.succ (given c) - 1)%Z with (given c) by lia; auto.
+    unfold block; destruct (with_intercept c); auto; split; [lia|].
+    replace (Z.succ (given c) - 1)%Z with (given c) by lia; auto.
   Qed.
-  Lemma place_decreasing k minus rest d : (0 <= k)%Z -> (0 <= d)%Z -> (k = 0%Z \/ d <= (k - 1) * block c)%Z -> decreasing d rest ->
-    decreasing (Z.max d (k * block c)) (place c k minus a rest).
+  Lemma place_decreasing k minus rest d : (0 <= k)%Z -> (0 <= d)%Z -> (k = 0%Z \/ d <= (k - 1) * block c)%Z ->
+    decreasing d rest -> decreasing (Z.max d (k * block c)) (place c k minus a rest).
   Proof.
-    intros K D1 D2 R; assert (B := block_nonneg); unfold place, is_positive; destruct (Z.ltb_spec Z.zero k) as [P|P]; unfold Z.zero in P.
+    intros K D1 D2 R; assert (B := block_nonneg); unfold place, is_positive.
+    destruct (Z.ltb_spec Z.zero k) as [P|P]; unfold Z.zero in P.
     - destruct D2 as [D2|D2]; [lia|].
       replace (Z.mul (Z.add k (Z.opp Z.one)) (block c)) with ((k - 1) * block c)%Z by (unfold Z.one; lia).
       apply (decreasing_weaken _ ((k - 1) * block c + block c)%Z); [lia|].
@@ -526,11 +574,13 @@ Proof.
         repeat split; auto; intros; lia. }
     destruct E as (k' & K & M & V & T & B); destruct (IH _ T) as (I1 & I2 & I3 & I4); split; [lia|]; split; [|split].
     + intros w [<-|W]; [split; [lia | congruence]|]; destruct (I2 w W); split; auto; lia.
-    + intros b Hb N; destruct (Z.lt_trichotomy b k') as [L|[L|L]]; [exfalso; apply N, B; lia | exists v; split; [now left | congruence] |].
+    + intros b Hb N; destruct (Z.lt_trichotomy b k') as [L|[L|L]];
+        [exfalso; apply N, B; lia | exists v; split; [now left | congruence] |].
       destruct (I3 b ltac:(lia) N) as [w [W1 W2]]; exists w; split; auto; now right.
     + intros x y [<-|X] [<-|Y] Q; auto; [destruct (I2 y Y) | destruct (I2 x X)]; lia.
 Qed.
-Definition all_rows (c : regression) (items : list observed) : list posed_item := flat_map (fun o => map (pose c o) (against o)) items.
+Definition all_rows (c : regression) (items : list observed) : list posed_item :=
+  flat_map (fun o => map (pose c o) (against o)) items.
 Lemma next_rows p items : forall s, doubted (fold_left (next p) items s) = None ->
   doubted s = None /\ (forall o, In o items -> good_observation (stated p) o = true)
   /\ fold_left (next p) items s = fold_left (next_row p) (all_rows (stated p) items) s.
@@ -553,7 +603,8 @@ Proof.
   apply andb_prop in Gv as [Gv _]; apply Z.leb_le in Gv; cbn [p prepare stated] in Gv, Good.
   assert (F : forall o, In o items -> regular_observation c (observation_of o) /\ in_turn c (own o) Z.zero (against o) = true).
   { intros o I; specialize (Good o I); unfold good_observation in Good; conj.
-    repeat match goal with Q : Z.leb _ _ = true |- _ => apply Z.leb_le in Q | Q : is_positive _ = true |- _ => apply Z.ltb_lt in Q end.
+    repeat match goal with Q : Z.leb _ _ = true |- _ => apply Z.leb_le in Q
+                         | Q : is_positive _ = true |- _ => apply Z.ltb_lt in Q end.
     repeat split; auto; now apply descends_to. }
   assert (Ps : forall o v, In o items -> In v (against o) -> (0 <= rival v <= others c)%Z /\ rival v <> own o
     /\ decreasing (wide c) (coordinates (pose c o v)) /\ forall j, vector_of (coordinates (pose c o v)) j
@@ -579,11 +630,14 @@ Proof.
   - intros r I; apply in_map_iff in I as [i [<- I]]; apply in_flat_map in I as [o [Io I]]; apply in_map_iff in I as [v [<- V]].
     destruct (Ps o v Io V) as (P1 & P2 & _). eexists; split; [|apply (In_posed o v Io V); reflexivity].
     apply in_flat_map; exists (observation_of o); split; [now apply in_map|]; unfold posed_by; apply in_map_iff.
-    exists (rival v); split; [reflexivity|]. apply filter_In; split; [|cbn [observation_of class]; apply negb_true_iff; now apply Z.eqb_neq].
+    exists (rival v); split; [reflexivity|].
+    apply filter_In; split; [|cbn [observation_of class]; apply negb_true_iff; now apply Z.eqb_neq].
     apply in_map_iff; exists (Z.to_nat (rival v)); rewrite in_seq; lia.
   - intros q I; apply in_flat_map in I as [d [I Q]]; apply in_map_iff in I as [o [<- Io]].
-    unfold posed_by in Q; apply in_map_iff in Q as [k [<- K]]; apply filter_In in K as [K N]; apply negb_true_iff, Z.eqb_neq in N.
-    apply in_map_iff in K as [n [<- K]]; apply in_seq in K; destruct (F o Io) as [(F1 & _) T]; cbn [observation_of class] in F1, N.
+    unfold posed_by in Q; apply in_map_iff in Q as [k [<- K]]; apply filter_In in K as [K N].
+    apply negb_true_iff, Z.eqb_neq in N.
+    apply in_map_iff in K as [n [<- K]]; apply in_seq in K; destruct (F o Io) as [(F1 & _) T].
+    cbn [observation_of class] in F1, N.
     destruct (in_turn_spec _ _ _ _ T) as (_ & _ & T3 & _). destruct (T3 (Z.of_nat n) ltac:(unfold Z.zero; lia) N) as [v [V E]].
     exists (view (pose c o v)); split; [|apply (In_posed o v Io V); now rewrite E].
     apply in_map, in_flat_map; exists o; split; auto; now apply in_map.

@@ -213,7 +213,8 @@ let regression () =
   keyword "coefficients";
   let estimates = times wide (fun () -> space (); one_of fates "estimate") in
   newline ();
-  { given = Z.of_int given; with_intercept; others = Z.of_int (classes - 1); counts; extent_is; estimates }, given, classes, wide
+  { given = Z.of_int given; with_intercept; others = Z.of_int (classes - 1); counts; extent_is; estimates },
+  given, classes, wide
 let vectors_of name read = let count = field name natural in times count read
 let space_of name wide =
   let own () =
