@@ -7,7 +7,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CHECK = "src/novikoff/certificates/check.py"
-PARTS = ("# The claim", "# The question", "# The rows", "# The verifiers", "class Gram:", "# Regressions", "# The table")
+PARTS = (
+    "# The claim",
+    "# The question",
+    "# The rows",
+    "# The verifiers",
+    "class Gram:",
+    "# Regressions",
+    "# The table",
+)
 """Where the parts of check.py begin."""
 COQ = ("Checker", "Novikoff", "Soundness", "Separation", "SeparationSoundness")
 

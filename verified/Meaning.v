@@ -100,7 +100,7 @@ Definition block (c : regression) : Z := if with_intercept c then Z.succ (given 
 Definition wide (c : regression) : Z := Z.mul (others c) (block c).
 
 (* The rows z that an observation poses, one for each other class k: [x; 1] in the block of its own class, -[x; 1] in that of k.
-   Along coefficients b with z·b >= 0, and z·b = 0 for free rows, which are those of counts above 0, the likelihood never falls. *)
+   Along coefficients b with z·b >= 0, and z·b = 0 for free rows, which are of counts above 0, the likelihood never falls. *)
 Record posed := { free : bool; separated : bool; z : vector }.
 Definition regular_observation (c : regression) (o : observation) : Prop :=
   (0 <= class o <= others c)%Z /\ (0 < denominator o)%Z /\ decreasing (given c) (numbers o).

@@ -1236,7 +1236,7 @@ def design_rows(claim: SeparationClaim, rows: Iterable[Any], labels: list[str]) 
     """The rows of the data, which with their labels must be those of the certificate."""
     digest = hashlib.sha256(json.dumps(labels).encode()).hexdigest()
     require(len(labels) == claim.n and digest == claim.digests[1], OTHER_LABELS)
-    yield from rows_with_signs(claim, claim.given, rows, [1] * claim.n)
+    return rows_with_signs(claim, claim.given, rows, [1] * claim.n)
 
 
 class SeparationVerifier:
