@@ -1,4 +1,6 @@
-"""Attacks on novikoff that go on for hours: python benchmarks/campaign.py [questions|separation|mutations|readers|all|report].
+"""Attacks on novikoff that go on for hours: python benchmarks/campaign.py [PART|all|report].
+
+The parts are questions, separation, mutations and readers.
 
 A part is worked on in batches, and a batch is a seed.  Each batch runs in a child process, which says on a pipe what it
 is about to try and what came of it; the parent ends it if that takes too long, notes the case, and goes on after it.

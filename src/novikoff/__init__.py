@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # for editors and type checkers; what runs is HOMES and MODUL
     from .proofs.certify import certify_many as certify_many
     from .proofs.certify import check as check
     from .registry import *  # noqa: F403
+    from .regression.many_designs import separation_many as separation_many
     from .regression.separation import Separation as Separation
     from .regression.separation import separation as separation
     from .theory.audit import Audit as Audit
@@ -48,6 +49,7 @@ HOMES = {entry.name: f".{entry.module}" for entry in LEARNERS} | {
     "record": ".theory.trace",
     "save": ".workflow.model_files",
     "separation": ".regression.separation",
+    "separation_many": ".regression.many_designs",
 }
 """Where the public names live."""
 MODULES = {"bounds": ".bounds", "datasets": ".data.datasets", "neuron": ".neuron", "plot": ".plot"}

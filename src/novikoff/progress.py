@@ -37,6 +37,13 @@ class Progress:
 
         return report
 
+    def counter(self, name: str) -> Callable[[], None]:
+        """A bar for many small questions: what is returned is called when one is answered."""
+        if not self.bar:
+            return lambda: None
+        bar, task = self.bar, self.bar.add_task(name, total=self.total, note="")
+        return lambda: bar.update(task, advance=1)
+
     @contextmanager
     def question(self, name: str, also: Callable[[str], None] | None = None) -> Iterator[Callable[[str], None]]:
         """One question of all, on a bar that they share; what is yielded takes what is being done about it."""

@@ -229,19 +229,63 @@ class Numerals:
         return Fraction(n, d)
 
 
-class Claim:
-    """The fields of a certificate, as exact numbers; ValueError if one is not as the format has it."""
+class CertificateReader:
+    """What both kinds of certificate have in common, as exact numbers; ValueError if it is not as the format has it."""
+
+    def read_heading(
+        self, c: dict[str, Any], names: set[str], versions: tuple[int, ...], verdicts: Sequence[str]
+    ) -> None:
+        """The fields are these, it was not changed, and it claims something."""
+        known = type(c.get("version")) is int and c["version"] in versions
+        well_formed(known, f"'version' must be {', or '.join(map(str, versions))}")
+        fields(c, names, "the certificate")
+        well_formed(c["seal"] == seal(c), "the certificate was changed after it was written: its seal is another")
+        known = c["verdict"] in verdicts
+        require(known, f"the verdict {short(c['verdict'])} claims nothing that could be checked")
+        self.verdict: str = c["verdict"]
+
+    def read_data(self, c: dict[str, Any], size: tuple[int, int | None] | None, response: str) -> None:
+        """The data it is about, which are of this size, with the digest of their ``response``."""
+        well_formed(c["numbers"] in ("float64", "decimal"), "'numbers' must be float64 or decimal")
+        self.decimal = c["numbers"] == "decimal"
+        data = fields(c["data"], {"rows", "columns", "values", response}, "'data'")
+        self.n, self.given = data["rows"], data["columns"]
+        sizes = all(type(size) is int and 0 <= size < 2**32 for size in (self.n, self.given))
+        well_formed(sizes, "'rows' and 'columns' of 'data' must be whole numbers below 2^32")
+        fits = size is None or (self.n == size[0] and size[1] in (None, self.given))
+        require(fits, f"it is of {self.n} rows and {self.given} columns, which these data do not have")
+        self.numerals = Numerals(CHARACTERS + CHARACTERS_EACH * (self.n + self.given))
+        self.digests = data["values"], data[response]
+        well_formed(all(type(text) is str for text in self.digests), "digests must be texts")
+        well_formed(type(c["fit_intercept"]) is bool, "'fit_intercept' must be true or false")
+        self.names = c["names"]
+        named = type(self.names) is list and all(type(name) is str for name in self.names)
+        well_formed(self.names is None or (named and len(self.names) == self.given), "'names' must name the columns")
+
+    def read_rows(self, rows: Any, limit: int) -> None:
+        """The rows that a plane moves."""
+        ordered = type(rows) is list and all(type(row) is int for row in rows) and rows == sorted(set(rows))
+        within = ordered and not (rows and not 0 <= rows[0] <= rows[-1] < limit)
+        well_formed(within, "'rows' must be numbers of rows in increasing order")
+        self.rows: list[int] = rows
+
+    def read_cover(self, cover: Any, limit: int) -> None:
+        """The weights of the tied rows."""
+        fields(cover, {"weights", "rest"}, "'cover'")
+        self.cover = self.numerals.vector(cover["weights"], limit, "cover")
+        self.rest = self.numerals.whole(cover["rest"])  # of every tied row that the cover does not name
+
+
+class Claim(CertificateReader):
+    """What a certificate says of two classes."""
 
     def __init__(self, c: Any, size: tuple[int, int | None] | None = None) -> None:
         known_format = type(c) is dict and c.get("format") == "novikoff certificate"
         well_formed(known_format, "'format' must be 'novikoff certificate'")
-        well_formed(type(c.get("version")) is int and c["version"] in (2, 3), "'version' must be 3, or 2")
-        fields(c, FIELDS, "the certificate")
-        well_formed(c["seal"] == seal(c), "the certificate was changed after it was written: its seal is another")
-        known_verdict = c["verdict"] in ("separable", "quasi-separable", "inseparable")
-        require(known_verdict, f"the verdict {short(c['verdict'])} claims nothing that could be checked")
-        self.verdict: str = c["verdict"]
-        self.read_question(c, size or (c["data"]["rows"], None))
+        self.read_heading(c, FIELDS, (3, 2), ("separable", "quasi-separable", "inseparable"))
+        self.read_data(c, size, "signs")
+        self.columns = self.given
+        self.read_question(c)
         width, vector = self.columns + self.intercept, self.numerals.vector
         self.plane = vector(c["plane"], width if self.kernel is None else self.n, "plane")
         well_formed(type(c["collinear"]) is list, "'collinear' must be a list")
@@ -249,40 +293,20 @@ class Claim:
         self.collinear = [vector(relation, width, "relation") for relation in c["collinear"]]
         well_formed(all(self.collinear), "a relation is empty")
         self.witness = vector(c["witness"], self.n, "witness")
-        fields(c["cover"], {"weights", "rest"}, "'cover'")
-        self.cover = vector(c["cover"]["weights"], self.n, "cover")
-        self.rest = self.numerals.whole(c["cover"]["rest"])  # of every tied row that the cover does not name
+        self.read_cover(c["cover"], self.n)
         require(bool(self.rest) or not self.cover, "a cover without a rest claims nothing")
-        self.rows = c["rows"]
-        ordered = type(self.rows) is list and all(type(row) is int for row in self.rows)
-        ordered = ordered and self.rows == sorted(set(self.rows))
-        within = ordered and not (self.rows and not 0 <= self.rows[0] <= self.rows[-1] < self.n)
-        well_formed(within, "'rows' must be numbers of rows in increasing order")
+        self.read_rows(c["rows"], self.n)
         self.read_margin(c["margin"])
         signed = (*self.witness.values(), *self.cover.values(), *self.combination.values(), self.rest + 1)
         require(min(signed) > 0, "a weight of the witness, the cover or the combination is not positive")
 
-    def read_question(self, c: dict[str, Any], size: tuple[int, int | None]) -> None:
-        """What the claim is about: the data, which are of this size, the classes, the planes."""
-        well_formed(c["numbers"] in ("float64", "decimal"), "'numbers' must be float64 or decimal")
-        self.decimal = c["numbers"] == "decimal"
-        data = fields(c["data"], {"rows", "columns", "values", "signs"}, "'data'")
-        self.n, self.columns = data["rows"], data["columns"]
-        sizes = all(type(size) is int and 0 <= size < 2**32 for size in (self.n, self.columns))
-        well_formed(sizes, "'rows' and 'columns' of 'data' must be whole numbers below 2^32")
-        fits = self.n == size[0] and size[1] in (None, self.columns)
-        require(fits, f"it is of {self.n} rows and {self.columns} columns, which these data do not have")
-        self.numerals = Numerals(CHARACTERS + CHARACTERS_EACH * (self.n + self.columns))
-        self.digests = data["values"], data["signs"]
-        texts = (*self.digests, c["positive"], "" if c["negative"] is None else c["negative"])
-        well_formed(all(type(text) is str for text in texts), "digests and classes must be texts")
+    def read_question(self, c: dict[str, Any]) -> None:
+        """What the claim is about: the classes, the planes."""
+        texts = (c["positive"], "" if c["negative"] is None else c["negative"])
+        well_formed(all(type(text) is str for text in texts), "classes must be texts")
         self.positive: str = c["positive"]
         self.negative: str | None = c["negative"]
-        well_formed(type(c["fit_intercept"]) is bool, "'fit_intercept' must be true or false")
         self.intercept: bool = c["fit_intercept"]
-        self.names = c["names"]
-        named = type(self.names) is list and all(type(name) is str for name in self.names)
-        well_formed(self.names is None or (named and len(self.names) == self.columns), "'names' must name the columns")
         self.kernel = None if c["kernel"] is None else KernelSpace.read(c["kernel"], self.numerals)
 
     def read_margin(self, margin: Any) -> None:
@@ -1049,7 +1073,7 @@ class SignClaim(NamedTuple):
     combination: dict[int, int]
 
 
-class SeparationClaim:
+class SeparationClaim(CertificateReader):
     """What a certificate says of the coefficients of a regression.
 
     With K classes, of which the first is the reference, a row x of class a poses K − 1 rows z, one for each other class
@@ -1058,13 +1082,10 @@ class SeparationClaim:
     """
 
     def __init__(self, c: Any, size: tuple[int, int | None] | None = None) -> None:
-        well_formed(type(c.get("version")) is int and c["version"] == 1, "'version' must be 1")
-        fields(c, SEPARATION_FIELDS, "the certificate")
-        well_formed(c["seal"] == seal(c), "the certificate was changed after it was written: its seal is another")
-        known = c["verdict"] in ("complete", "quasi-complete", "overlap")
-        require(known, f"the verdict {short(c['verdict'])} claims nothing that could be checked")
-        self.verdict: str = c["verdict"]
-        self.read_question(c, size or (c["data"]["rows"], None))
+        self.read_heading(c, SEPARATION_FIELDS, (1,), ("complete", "quasi-complete", "overlap"))
+        self.read_data(c, size, "labels")
+        self.with_intercept: bool = c["fit_intercept"]
+        self.read_model(c["family"], c["classes"])
         self.blocks = 1 if self.classes is None else len(self.classes) - 1
         self.columns, self.posed = self.blocks * (self.given + self.with_intercept), self.blocks * self.n
         width, vector = self.columns, self.numerals.vector
@@ -1073,15 +1094,8 @@ class SeparationClaim:
         few = type(c["planes"]) is list and len(c["planes"]) <= 2 * width
         well_formed(few, "'planes' must be a list of no more than two for each coefficient")
         self.planes = [vector(plane, width, "plane") for plane in c["planes"]]
-        fields(c["cover"], {"weights", "rest"}, "'cover'")
-        self.cover = vector(c["cover"]["weights"], self.posed, "cover")
-        self.rest = self.numerals.whole(c["cover"]["rest"])
-        require(self.rest >= 0, "a weight of the cover is not positive")
-        self.rows = c["rows"]
-        ordered = type(self.rows) is list and all(type(row) is int for row in self.rows)
-        ordered = ordered and self.rows == sorted(set(self.rows))
-        within = ordered and not (self.rows and not 0 <= self.rows[0] <= self.rows[-1] < self.posed)
-        well_formed(within, "'rows' must be numbers of rows in increasing order")
+        self.read_cover(c["cover"], self.posed)
+        self.read_rows(c["rows"], self.posed)
         self.constant, self.hull = (self.read_space(c[name], name) for name in ("constant", "hull"))
         self.collinear = list(self.constant.basis.values())
         self.read_coefficients(c["coefficients"], c["forced"])
@@ -1090,30 +1104,14 @@ class SeparationClaim:
         self.witness: dict[int, int] = {}
         self.combination: dict[int, int] = {}
 
-    def read_question(self, c: dict[str, Any], size: tuple[int, int | None]) -> None:
-        """What the claim is about: the data, which are of this size, and the model."""
-        well_formed(c["numbers"] in ("float64", "decimal"), "'numbers' must be float64 or decimal")
-        self.decimal = c["numbers"] == "decimal"
-        data = fields(c["data"], {"rows", "columns", "values", "labels"}, "'data'")
-        self.n, self.given = data["rows"], data["columns"]
-        sizes = all(type(size) is int and 0 <= size < 2**32 for size in (self.n, self.given))
-        well_formed(sizes, "'rows' and 'columns' of 'data' must be whole numbers below 2^32")
-        fits = self.n == size[0] and size[1] in (None, self.given)
-        require(fits, f"it is of {self.n} rows and {self.given} columns, which these data do not have")
-        self.digests = data["values"], data["labels"]
-        well_formed(all(type(text) is str for text in self.digests), "digests must be texts")
-        self.family, self.classes = c["family"], c["classes"]
-        well_formed(self.family in ("binomial", "multinomial", "poisson"), "the family must be one of three")
-        listed = type(self.classes) is list and all(type(label) is str for label in self.classes)
-        known = listed and len(set(self.classes)) == len(self.classes) >= 2
-        known = known and (self.family == "multinomial" or len(self.classes) == 2)
-        well_formed(known if self.family != "poisson" else self.classes is None, "'classes' do not fit the family")
-        well_formed(type(c["fit_intercept"]) is bool, "'fit_intercept' must be true or false")
-        self.with_intercept: bool = c["fit_intercept"]
-        self.names = c["names"]
-        named = type(self.names) is list and all(type(name) is str for name in self.names)
-        well_formed(self.names is None or (named and len(self.names) == self.given), "'names' must name the columns")
-        self.numerals = Numerals(CHARACTERS + CHARACTERS_EACH * (self.n + self.given))
+    def read_model(self, family: Any, classes: Any) -> None:
+        """The family, and the classes of which the first is the reference."""
+        well_formed(family in ("binomial", "multinomial", "poisson"), "the family must be one of three")
+        listed = type(classes) is list and all(type(label) is str for label in classes)
+        known = listed and len(set(classes)) == len(classes) >= 2 and (family == "multinomial" or len(classes) == 2)
+        well_formed(known if family != "poisson" else classes is None, "'classes' do not fit the family")
+        self.family: str = family
+        self.classes: Any = classes
 
     def read_space(self, c: Any, name: str) -> SpaceClaim:
         """A space of vectors, and the combinations of rows that show that it is all."""
@@ -1293,7 +1291,7 @@ class SeparationVerifier:
     def tied_rows_are_tied(self) -> None:
         """The rows that are not right sum to zero under weights that are positive but for free rows."""
         claim = self.claim
-        positive = all(weight > 0 for row, weight in claim.cover.items() if row not in self.free)
+        positive = claim.rest >= 0 and all(weight > 0 for row, weight in claim.cover.items() if row not in self.free)
         require(positive and bool(claim.rest) == bool(self.main.tied), "a weight of the cover is not positive")
         zero = self.main.sums_to_zero(claim.cover, claim.rest)
         require(zero, "the tied rows, weighted by the cover, do not sum to zero")
@@ -1387,9 +1385,15 @@ class EncodedTable(NamedTuple):
 
 
 def encode_columns(
-    columns: Mapping[str, list[Any]], target: str, categorical: Collection[str] = (), drop: Collection[str] = ()
+    columns: Mapping[str, list[Any]],
+    target: str,
+    categorical: Collection[str] = (),
+    drop: Collection[str] = (),
+    regression: bool = False,
 ) -> EncodedTable:
     """A table of texts or numbers as columns of numbers: one of 0 and 1 per category, in the order of their texts.
+
+    For a regression the first category has none.
 
     >>> encode_columns({"hue": ["red", "blue"], "x": ["1.5", "2"], "y": ["a", "b"]}, "y").numbers
     [['0', '1'], ['1', '0'], ['1.5', '2']]
@@ -1404,7 +1408,8 @@ def encode_columns(
             continue
         values = sorted({str(cell) for cell in cells})
         encoded.categories[name] = len(values)
-        encoded.names.extend(f"{name} = {value}" for value in values)
+        values = values[1:] if regression else values
+        encoded.names.extend(f"{name}[T.{value}]" if regression else f"{name} = {value}" for value in values)
         encoded.numbers.extend(["1" if str(cell) == value else "0" for cell in cells] for value in values)
     return encoded
 
@@ -1508,20 +1513,21 @@ def left_out(classes: list[str], questions: list[tuple[str | None, str | None]])
 
 def check_file(
     proof: Path,
-    table: Callable[[], tuple[Collection[Any], Iterable[Any]]],
+    table: Callable[[str | None], tuple[Collection[Any], Iterable[Any]]],
     asked: Asked,
     complete: bool = True,
     judge_rows: RowsJudge | None = None,
 ) -> list[Verdict]:
     """The verdicts on a file of one proof, or of a list of them; rows and labels are read if the file is JSON.
 
-    ``judge_rows`` judges a proof in place of this checker.
+    ``table`` is told the family if the proof is of a regression; ``judge_rows`` judges in place of this checker.
     """
     try:
         claims = read_json(proof.read_text(encoding="utf-8"))
     except (ValueError, RecursionError, MemoryError) as error:
         return [Verdict(False, f"malformed: {proof} is not JSON ({error})", malformed=True)]
-    cells, labels = table()
+    of_regression = isinstance(claims, dict) and claims.get("format") == "novikoff separation"
+    cells, labels = table(str(claims.get("family")) if of_regression else None)
     labels, columns = list(labels), width_of(cells)
 
     def judge(claim: Any, asked: Asked) -> Verdict:
@@ -1553,7 +1559,7 @@ def exit_code(verdicts: Collection[Verdict]) -> int:
     return ACCEPTED if all(verdicts) else REFUSED
 
 
-def read_csv(path: str, options: argparse.Namespace) -> tuple[list[Any], list[Any]]:
+def read_csv(path: str, options: argparse.Namespace, regression: bool) -> tuple[list[Any], list[Any]]:
     """The rows and labels of a CSV file; what a cell is between spaces is what it means."""
     with open(path, encoding=options.encoding, newline="") as file:
         records = [[cell.strip() for cell in record] for record in csv.reader(file, delimiter=options.delimiter)]
@@ -1571,7 +1577,7 @@ def read_csv(path: str, options: argparse.Namespace) -> tuple[list[Any], list[An
         what = "no rows" if ragged is None else f"{len(ragged)} cells in the row {', '.join(ragged)!r}"
         raise ValueError(f"it has {what}, and {len(names)} in its first line")
     columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-    encoded = encode_columns(columns, options.target, options.categorical, options.drop)
+    encoded = encode_columns(columns, options.target, options.categorical, options.drop, regression)
     return list(zip(*encoded.numbers, strict=True)), encoded.labels
 
 
@@ -1603,8 +1609,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     asked = Asked(options.positive, options.negative, not options.no_intercept, options.kernel, options.float64)
 
-    def table() -> tuple[list[Any], list[Any]]:
-        return read_csv(options.data, options) if options.target else read_libsvm(options.data)
+    def table(family: str | None) -> tuple[list[Any], list[Any]]:
+        return read_csv(options.data, options, bool(family)) if options.target else read_libsvm(options.data)
 
     try:
         verdicts = check_file(options.proof, table, asked, complete=not options.partial)

@@ -8,6 +8,7 @@ from . import (  # noqa: F401  (each registers its subcommands)
     fit_command,
     lab_command,
     predict_command,
+    separation_command,
 )
 from .app import app, main
 

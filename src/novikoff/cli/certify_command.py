@@ -1,7 +1,6 @@
 """``novikoff certify`` and ``novikoff check``: is it separable, with a proof that anyone can check."""
 
 import json as json_
-import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -12,9 +11,6 @@ import typer
 from ..errors import InputError
 from . import options
 from .app import command, print_json
-
-DENSE = 5 * 10**6
-"""Numbers up to which a libsvm file is laid out as a table of decimals."""
 
 
 class Several(StrEnum):
@@ -57,15 +53,15 @@ def certify(
         from ..data.open_files import ColumnOptions, check_file
 
         check_file(str(data), how, target, ColumnOptions(categorical=tuple(categorical), drop=tuple(drop)))
-    from ..data.decimal_table import table_for_search
+    from ..data.decimal_table import search_labels, search_matrix, table_for_search
 
     table = table_for_search(data, how, target, categorical, drop)
     from ..proofs.certify import certify as search
     from .show import show_certificate
 
     answers = search(
-        matrix(table),
-        labels(table),
+        search_matrix(table),
+        search_labels(table),
         fit_intercept=intercept,
         time_limit=time_limit,
         multi_class=multi_class.value,
@@ -86,16 +82,8 @@ def certify(
         given = {"--target": [target], "--categorical": categorical, "--drop": drop}
         given |= {"--delimiter": [delimiter], "--encoding": [encoding]}
         flags = {"--no-header": no_header, "--no-intercept": not intercept, "--float64": rounded(table, proofs)}
-        again = check_again(output, data, given, flags)
+        again = options.check_again(output, data, given, flags)
         show_certificate(table, answers, output if proofs else None, again)
-
-
-def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, bool]) -> str:
-    """The command that checks the proof, as a shell takes it."""
-    values = [
-        part for name, texts in given.items() for text in texts or () if text is not None for part in (name, text)
-    ]
-    return shlex.join(map(str, ["novikoff", "check", output, data, *values, *(name for name in flags if flags[name])]))
 
 
 def rounded(table: Any, proofs: list[Any]) -> bool:
@@ -107,39 +95,6 @@ def rounded(table: Any, proofs: list[Any]) -> bool:
     cells = table.rows[0].values() if isinstance(table.rows[0], dict) else table.rows[0]
     texts = any(isinstance(cell, str) for cell in cells)
     return texts and any(proof["numbers"] == "float64" for proof in proofs) and not whole(table.rows)
-
-
-def labels(table: Any) -> Any:
-    """The labels as an array."""
-    import numpy as np
-
-    return np.array(table.labels)
-
-
-def matrix(table: Any) -> Any:
-    """The rows as ``novikoff.certify`` takes them: decimals as texts; whole numbers and large sparse data as floats."""
-    import numpy as np
-    import pandas as pd
-    import scipy.sparse as sp
-
-    from ..data.exact_table import whole
-    from ..exact.ratios import Ratios
-
-    if isinstance(table.rows, Ratios):
-        return table.rows if not table.rows.is_whole() else pd.DataFrame(table.rows.floats(), columns=table.columns)
-    if isinstance(table.rows, np.ndarray):
-        return pd.DataFrame(table.rows, columns=table.columns)
-    if table.columns is not None:
-        exact = np.array(table.rows, dtype=object)
-        plain = not isinstance(table.rows[0][0], str) or whole(table.rows)
-        return pd.DataFrame(exact.astype(np.float64) if plain else exact, columns=table.columns)
-    width = 1 + max((max(row, default=0) for row in table.rows), default=0)
-    if not whole(table.rows) and len(table.rows) * width <= DENSE:
-        return np.array([[row.get(j, "0") for j in range(width)] for row in table.rows], dtype=object)
-    places = [(i, j) for i, row in enumerate(table.rows) for j in row]
-    values = [float(value) for row in table.rows for value in row.values()]
-    rows, columns = zip(*places, strict=True)
-    return sp.csr_matrix((values, (rows, columns)), shape=(len(table.rows), width))
 
 
 def as_json(table: Any, certificates: dict[Any, Any], output: Path | None) -> dict[str, Any]:
@@ -172,6 +127,7 @@ def check(
     kernel: Annotated[Space, typer.Option(help="The kernel in whose feature space the planes are.")] = Space.LINEAR,
     float64: Annotated[bool, typer.Option("--float64", help="Decimals mean the float64 nearest to them.")] = False,
     partial: Annotated[bool, typer.Option("--partial", help="Accept proofs that leave out classes or pairs.")] = False,
+    formula: Annotated[str | None, typer.Option(help="Of a regression: the formula it was asked with.")] = None,
     verified: Annotated[bool, typer.Option("--verified", help="Ask the checker that is itself proved.")] = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
@@ -187,9 +143,13 @@ def check(
     from ..certificates.check import Asked, check_file, exit_code, lines
     from ..data.exact_table import exact_table
 
-    def rows_and_labels() -> tuple[list[Any], list[Any]]:
+    def rows_and_labels(family: str | None) -> tuple[Any, list[Any]]:
         how = options.reading(delimiter, encoding, no_header, None)
-        table = exact_table(data, how, target, categorical or (), drop or ())
+        if formula is not None:
+            from ..regression.file_designs import design_of_formula
+
+            return design_of_formula(data, how, formula, family)
+        table = exact_table(data, how, target, categorical or (), drop or (), family)
         return table.rows, table.labels
 
     judge = None

@@ -1,11 +1,12 @@
 """What subcommands share: options, what these mean, and a sign of life."""
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -92,6 +93,14 @@ def check_not_overwriting(data: str, *outputs: Path | None) -> None:
             raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
         if path.is_dir():
             raise InputError(f"{path} is a folder: give the name of a file.")
+
+
+def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, bool]) -> str:
+    """The command that checks the proof, as a shell takes it."""
+    values = [
+        part for name, texts in given.items() for text in texts or () if text is not None for part in (name, text)
+    ]
+    return shlex.join(map(str, ["novikoff", "check", output, data, *values, *(name for name in flags if flags[name])]))
 
 
 @contextmanager

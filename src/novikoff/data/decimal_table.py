@@ -14,39 +14,47 @@ from ..exact.ratios import Ratios
 from .column_kinds import MISSING
 from .exact_table import (
     ExactTable,
-    class_of_each,
     default_target,
     lists_of,
     read_typed,
+    response_of_each,
     table_of_columns,
     table_of_file,
+    whole,
 )
 from .open_files import SAMPLE, Reading, Rejoined, Sheet, explain_damage, open_file, sniff_sheet, split_names
 
 PLAIN_ENCODINGS = ("utf-8", "utf-8-sig")
+DENSE = 5 * 10**6
+"""Numbers up to which a libsvm file is laid out as a table of decimals."""
 
 
 def table_for_search(
-    path: Any, reading: Reading, target: str | None, categorical: Iterable[str] = (), drop: Iterable[str] = ()
+    path: Any,
+    reading: Reading,
+    target: str | None,
+    categorical: Iterable[str] = (),
+    drop: Iterable[str] = (),
+    family: str | None = None,
 ) -> ExactTable:
     """Read a file; where all its columns are of numbers, its rows are ratios or a matrix of floats."""
     file, categorical, drop = open_file(path), list(categorical), list(drop)
     with file.file:
         if categorical or file.format == "libsvm":
-            return table_of_file(file, reading, target, categorical, drop)
+            return table_of_file(file, reading, target, categorical, drop, family)
         if file.format != "csv":
             target, typed = default_target(file, target), read_typed(file, reading)
-            return float_table(typed, file.name, reading, target, drop) or table_of_columns(
-                lists_of(typed), file.name, reading, target, categorical, drop
+            return float_table(typed, file.name, reading, target, drop, family) or table_of_columns(
+                lists_of(typed), file.name, reading, target, categorical, drop, family
             )
         sheet = sniff_sheet(file, reading)
         with explain_damage(file.name):
             raw = file.file.read()
-        table = decimal_table(raw, sheet, reading, target, drop)
+        table = decimal_table(raw, sheet, reading, target, drop, family)
         if table is not None:
             return table
         again = io.BufferedReader(Rejoined(raw, io.BytesIO()), SAMPLE)
-        return table_of_file(replace(file, file=again), reading, target, categorical, drop)
+        return table_of_file(replace(file, file=again), reading, target, categorical, drop, family)
 
 
 def columns_taken(columns: list[str], target: str | None, drop: list[str]) -> list[str]:
@@ -56,7 +64,9 @@ def columns_taken(columns: list[str], target: str | None, drop: list[str]) -> li
     return [name for name in columns if name != target and name not in drop] if sound else []
 
 
-def float_table(typed: Any, name: str, reading: Reading, target: str | None, drop: list[str]) -> ExactTable | None:
+def float_table(
+    typed: Any, name: str, reading: Reading, target: str | None, drop: list[str], family: str | None
+) -> ExactTable | None:
     """The table of a file whose columns are all of binary numbers, none of them missing; None of any other."""
     import pyarrow as pa
 
@@ -68,11 +78,13 @@ def float_table(typed: Any, name: str, reading: Reading, target: str | None, dro
     X = np.empty((typed.num_rows, len(names)))
     for j, each in enumerate(names):
         X[:, j] = typed[each].to_numpy()
-    labels = class_of_each(typed[target].to_pylist(), target, MISSING | set(reading.missing), name)
+    labels = response_of_each(typed[target].to_pylist(), target, MISSING | set(reading.missing), name, family)
     return ExactTable(names, X, labels, name, {})
 
 
-def decimal_table(raw: bytes, sheet: Sheet, reading: Reading, target: str | None, drop: list[str]) -> ExactTable | None:
+def decimal_table(
+    raw: bytes, sheet: Sheet, reading: Reading, target: str | None, drop: list[str], family: str | None
+) -> ExactTable | None:
     """The table of a CSV file whose cells are all plain decimals; None of any other."""
     names, body = columns_taken(sheet.columns, target, drop), body_of(raw, sheet)
     if not names or target is None or body is None:
@@ -85,7 +97,8 @@ def decimal_table(raw: bytes, sheet: Sheet, reading: Reading, target: str | None
         texts = {cell: cell.decode().strip() for cell in set(cells)}
     except UnicodeDecodeError:
         return None
-    labels = class_of_each([texts[cell] for cell in cells], target, MISSING | set(reading.missing), sheet.name)
+    cells_of_target = [texts[cell] for cell in cells]
+    labels = response_of_each(cells_of_target, target, MISSING | set(reading.missing), sheet.name, family)
     return ExactTable(names, ratios, labels, sheet.name, {})
 
 
@@ -120,3 +133,30 @@ def body_of(raw: bytes, sheet: Sheet) -> bytes | None:
         return None
     body = raw[start:]
     return body if body.endswith(b"\n") else body + b"\n"
+
+
+def search_labels(table: ExactTable) -> np.ndarray:
+    """The labels as an array."""
+    return np.array(table.labels)
+
+
+def search_matrix(table: ExactTable) -> Any:
+    """The rows as ``novikoff.certify`` takes them: decimals as texts; whole numbers and large sparse data as floats."""
+    import pandas as pd
+    import scipy.sparse as sp
+
+    if isinstance(table.rows, Ratios):
+        return table.rows if not table.rows.is_whole() else pd.DataFrame(table.rows.floats(), columns=table.columns)
+    if isinstance(table.rows, np.ndarray):
+        return pd.DataFrame(table.rows, columns=table.columns)
+    if table.columns is not None:
+        exact = np.array(table.rows, dtype=object)
+        plain = not isinstance(table.rows[0][0], str) or whole(table.rows)
+        return pd.DataFrame(exact.astype(np.float64) if plain else exact, columns=table.columns)
+    width = 1 + max((max(row, default=0) for row in table.rows), default=0)
+    if not whole(table.rows) and len(table.rows) * width <= DENSE:
+        return np.array([[row.get(j, "0") for j in range(width)] for row in table.rows], dtype=object)
+    places = [(i, j) for i, row in enumerate(table.rows) for j in row]
+    values = [float(value) for row in table.rows for value in row.values()]
+    rows, columns = zip(*places, strict=True)
+    return sp.csr_matrix((values, (rows, columns)), shape=(len(table.rows), width))

@@ -34,22 +34,40 @@ class ExactTable:
 
 
 def exact_table(
-    path: Any, reading: Reading, target: str | None, categorical: Iterable[str] = (), drop: Iterable[str] = ()
+    path: Any,
+    reading: Reading,
+    target: str | None,
+    categorical: Iterable[str] = (),
+    drop: Iterable[str] = (),
+    family: str | None = None,
 ) -> ExactTable:
-    """Read a file; the same options give the same table, so that a proof can be checked."""
+    """Read a file; the same options give the same table, so that a proof can be checked.
+
+    For the regression of a family the first category of a column is the reference, and has no column.
+    """
     file = open_file(path)
     with file.file:
-        return table_of_file(file, reading, target, categorical, drop)
+        return table_of_file(file, reading, target, categorical, drop, family)
 
 
 def table_of_file(
-    file: OpenFile, reading: Reading, target: str | None, categorical: Iterable[str], drop: Iterable[str]
+    file: OpenFile,
+    reading: Reading,
+    target: str | None,
+    categorical: Iterable[str],
+    drop: Iterable[str],
+    family: str | None = None,
 ) -> ExactTable:
     """The table of a file that is open."""
     if file.format == "libsvm":
         return read_sparse(file)
-    columns = read_texts(file, reading) if file.format == "csv" else lists_of(read_typed(file, reading))
-    return table_of_columns(columns, file.name, reading, default_target(file, target), categorical, drop)
+    columns = columns_of_file(file, reading)
+    return table_of_columns(columns, file.name, reading, default_target(file, target), categorical, drop, family)
+
+
+def columns_of_file(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
+    """The columns of a file that has some: texts, or Python's values."""
+    return read_texts(file, reading) if file.format == "csv" else lists_of(read_typed(file, reading))
 
 
 def default_target(file: OpenFile, target: str | None) -> str | None:
@@ -74,6 +92,7 @@ def table_of_columns(
     target: str | None,
     categorical: Iterable[str],
     drop: Iterable[str],
+    family: str | None = None,
 ) -> ExactTable:
     """Columns of texts or numbers as columns of numbers."""
     if target is None:
@@ -86,11 +105,19 @@ def table_of_columns(
             check_none_missing(column, cells, marks, name)
             if column not in categorical:
                 check_kind(column, cells)
-    table = encode_columns(columns, target, categorical, drop)
+    table = encode_columns(columns, target, categorical, drop, regression=family is not None)
     if not table.numbers:
         raise InputError(f"{name} has no column besides the target {target!r}.")
-    labels = class_of_each(columns[target], target, marks, name)
+    labels = response_of_each(columns[target], target, marks, name, family)
     return ExactTable(table.names, list(zip(*table.numbers, strict=True)), labels, name, table.categories)
+
+
+def response_of_each(cells: list[Any], target: str, marks: frozenset[str], name: str, family: str | None) -> list[Any]:
+    """The class of every row or, for counts, the cell itself."""
+    if family != "poisson":
+        return class_of_each(cells, target, marks, name)
+    check_none_missing(target, cells, marks, name)
+    return cells
 
 
 def class_of_each(labels: list[Any], target: str, marks: frozenset[str], name: str) -> list[Any]:

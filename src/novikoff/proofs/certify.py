@@ -3,14 +3,14 @@
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from itertools import chain, islice, pairwise
+from functools import partial
+from itertools import chain, pairwise
 from numbers import Real
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from joblib import Parallel, delayed, effective_n_jobs
 
 from ..certificates.certificate import Certificate, Certificates
 from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json
@@ -21,6 +21,7 @@ from ..progress import Progress
 from .best_margin import best_interval
 from .feature_space import kernel_space
 from .kernel_search import answer_in_space
+from .many import answer_all
 from .proof_json import certificate_of
 from .quasi import decide_separability
 from .question import exact_numbers, read_questions
@@ -28,11 +29,6 @@ from .signed_rows import SignedRows, signs_of
 
 ROWS_AT_ONCE = 2**18
 """Numbers of a matrix that become Python's at once."""
-
-BATCH = 50
-"""Questions that a process is given at once."""
-ALONE = 1.0
-"""Seconds after which other processes are asked to help."""
 
 
 def certify(
@@ -139,25 +135,12 @@ def certify_many(questions: Iterable[tuple[Any, Any]], *, n_jobs: int | None = N
     >>> [answer.verdict for answer in certify_many([(X, [0, 0, 1, 1]), (X, [0, 1, 0, 1])])]
     ['quasi-separable', 'quasi-separable']
     """
-    jobs, left = effective_n_jobs(n_jobs), enumerate(questions)
-    end = time.monotonic() + ALONE if jobs > 1 else float("inf")
-    answers = []
-    for k, question in left:
-        answers.append(answer_one(k, question, options))
-        if time.monotonic() > end:
-            break
-    batches = iter(lambda: list(islice(left, BATCH)), [])
-    rest = Parallel(n_jobs=jobs)(delayed(answer_batch)(batch, options) for batch in batches) if jobs > 1 else ()
-    return [*answers, *chain.from_iterable(rest)]
+    return list(answer_all(partial(answer_one, options), enumerate(questions), n_jobs))
 
 
-def answer_batch(batch: list[tuple[int, Any]], options: dict[str, Any]) -> list[Any]:
-    """The answers to some numbered questions."""
-    return [answer_one(k, question, options) for k, question in batch]
-
-
-def answer_one(k: int, question: Any, options: dict[str, Any]) -> Any:
-    """The answer to question k; an error says which one it is."""
+def answer_one(options: dict[str, Any], numbered: tuple[int, Any]) -> Any:
+    """The answer to one of many questions; an error says which one it is."""
+    k, question = numbered
     if not isinstance(question, tuple | list) or len(question) != 2:
         raise ValueError(f"certify_many takes pairs (X, y), but question {k} is a {type(question).__name__}.")
     try:

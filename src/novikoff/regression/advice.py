@@ -35,6 +35,11 @@ def advice_for(design: Design, coefficients: dict[str, str], relations: list[dic
             "not vary once the other columns are given: merge levels if that makes sense, and do not drop the column "
             "just because its standard error is huge."
         )
+    elif design.blocks > 1:
+        first = (
+            "Some classes can be told from others without an error: with another reference class the coefficients that "
+            "compare classes which overlap may be finite."
+        )
     else:
         first = f"Beyond some value of {comma_list(infinite)} the response does not vary: more data there would tell."
     return f"{first} Report the infinite estimates as such, with the finite ones above, or estimate all with {FIRTH}."
@@ -44,14 +49,15 @@ def aliased_advice(design: Design, relations: list[dict[str, int]], verdict: str
     """Columns that depend on others are left out first."""
     constant = [name for relation in relations for name in relation if len(relation) <= 2 and is_constant(design, name)]
     if constant:
-        which = f"{comma_list(constant)} does not vary, so it cannot be told from the intercept"
+        which = f"The column {comma_list(constant)} does not vary, so it cannot be told from the intercept"
     elif len(design.y) < len(design.coefficients):
         which = f"{len(design.y)} rows cannot tell {len(design.coefficients)} coefficients apart"
     else:
-        which = f"{comma_list(relations[0])} are bound by a linear relation in all rows"
-    leave = comma_list(list(relation)[-1] if len(relation) == 1 else last_column(relation) for relation in relations)
+        which = f"The columns {comma_list(relations[0])} are bound by a linear relation in all rows"
+    names = [last_column(relation) for relation in relations]
+    leave = comma_list(sorted(set(names), key=names.index))
     rest = "The other estimates are finite." if verdict == OVERLAP else "The others are as the table has them."
-    return f"{which[0].upper() + which[1:]}: leave out {leave} and ask again. {rest}"
+    return f"{which}: leave out {leave} and ask again. {rest}"
 
 
 def last_column(relation: dict[str, int]) -> str:

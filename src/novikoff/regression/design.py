@@ -1,5 +1,6 @@
 """Ways into a regression: arrays, frames with categories, a formula, or a model of statsmodels."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +26,10 @@ STATSMODELS = {
 """The families of the models of statsmodels; those of GLM are called by their family."""
 INTERCEPTS = ("Intercept", "const")
 """What other packages call the column of ones."""
+CBIND = re.compile(r"cbind\(([^,()]+),([^,()]+)\)")
+"""Successes and failures on the left side of a formula, as R has them."""
+COLOURS = re.compile("\x1b\\[[0-9;]*m|[⧛⧚]")
+"""Marks in the messages of formulaic."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,12 @@ class Design:
     X: Any  # the rows as ``check`` takes them
     y: Any
     rows: np.ndarray  # their numbers in the data given: those of weight zero take no part
+    weights: np.ndarray  # how often each row counts in the estimates
+
+    @property
+    def blocks(self) -> int:
+        """How many rows are posed by each, and how many coefficients each column has: the classes but for one."""
+        return 1 if self.classes is None else len(self.classes) - 1
 
     @property
     def coefficients(self) -> list[str]:
@@ -75,14 +86,15 @@ def read_design(
     if y is None:
         raise ValueError("separation needs the response y, or a formula and its data, or a model of statsmodels.")
     X, y = with_reference_levels(X), np.asarray(y)
-    if y.ndim == 2 and y.shape[1] > 1:
-        raise ValueError("The response has several columns: give one row per trial, with its outcome as the response.")
-    y, rows = y.ravel(), np.arange(len(y.ravel()))
     if X.shape[0] != len(y):
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{X.shape[0]}, {len(y)}]")
-    if sample_weight is not None:
-        rows = rows_with_weight(sample_weight, len(y))
-        X, y = take_rows(X, rows), y[rows]
+    weights = read_weights(sample_weight, len(y))
+    rows = np.flatnonzero(weights)
+    if y.ndim == 2 and y.shape[1] > 1:
+        y, rows, weights = trials(y, weights, family)
+    else:
+        y, weights = y.ravel()[rows], weights[rows]
+    X = X if len(rows) == X.shape[0] and (np.diff(rows) == 1).all() else take_rows(X, rows)
     numbers, names = exact_numbers(X), inputs.column_names(X)
     names = None if names is None else [str(name) for name in names]
     if names is not None and len(set(names)) < len(names):
@@ -90,7 +102,20 @@ def read_design(
         raise ValueError(f"Two columns of the design are called {twice!r}: rename one.")
     classes, labels = read_response(y, family, reference)
     texts = [str(label) for label in y.tolist()]
-    return Design(numbers, names, family, bool(fit_intercept), classes, labels, texts, X, y, rows)
+    return Design(numbers, names, family, bool(fit_intercept), classes, labels, texts, X, y, rows, weights)
+
+
+def trials(y: np.ndarray, weights: np.ndarray, family: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Outcomes, rows and weights of a response that counts successes in one column and failures in another."""
+    counts = y.astype(float) if y.dtype.kind in "biuf" else np.full(y.shape, np.nan)
+    if family != "binomial" or y.shape[1] != 2 or not (np.isfinite(counts).all() and (counts >= 0).all()):
+        raise ValueError(
+            f"The response has {y.shape[1]} columns: give one, or for family='binomial' two, the numbers of successes "
+            "and of failures."
+        )
+    counts = counts * weights[:, None]
+    rows, failed = np.nonzero(counts)
+    return 1 - failed, rows, counts[rows, failed]
 
 
 def read_formula(formula: str, data: Any) -> tuple[Any, Any, bool]:
@@ -103,21 +128,28 @@ def read_formula(formula: str, data: Any) -> tuple[Any, Any, bool]:
     if data is None:
         raise ValueError(f"The formula {formula!r} needs its data: separation({formula!r}, data=frame).")
     left, tilde, right = formula.partition("~")
-    left = left.strip().strip("`")
-    if not (tilde and left and right.strip()):
+    if not (tilde and left.strip() and right.strip()):
         raise ValueError(f"The formula {formula!r} must be 'response ~ terms', such as 'y ~ x1 + x2'.")
-    if left not in data.columns:
-        raise ValueError(f"The formula's response {left!r} is no column of the data{suggestion(left, data.columns)}.")
+    both = CBIND.fullmatch(left.strip())
+    response = [name.strip().strip("`") for name in (both.groups() if both else [left])]
+    for name in (name for name in response if name not in data.columns):
+        raise ValueError(f"The formula's response {name!r} is no column of the data{instead(name, data)}.")
     try:
         terms = sorted(map(str, Formula(right).required_variables))
         for term in (term for term in terms if term not in data.columns and term.isidentifier()):
-            meant = suggestion(term, data.columns)
-            raise ValueError(f"The formula names {term!r}, which is no column of the data{meant}.")
-        check_none_missing(data[[name for name in data.columns if name in (*terms, left)]])
+            raise ValueError(f"The formula names {term!r}, which is no column of the data{instead(term, data)}.")
+        check_none_missing(data[[name for name in data.columns if name in (*terms, *response)]])
         X = pd.DataFrame(model_matrix(right, data, na_action="ignore"))
     except FormulaicError as error:
-        raise ValueError(f"The formula {formula!r} could not be read: {' '.join(str(error).split())}.") from error
-    return X.drop(columns=[name for name in X.columns if name == "Intercept"]), data[left], "Intercept" in X.columns
+        why = " ".join(COLOURS.sub("", str(error)).split())
+        raise ValueError(f"The formula {formula!r} could not be read: {why}") from error
+    columns = [name for name in X.columns if name != "Intercept"]
+    return X[columns], data[response if both else response[0]], "Intercept" in X.columns
+
+
+def instead(name: str, data: Any) -> str:
+    """The column that was probably meant, or those that there are."""
+    return suggestion(name, data.columns) or f", whose columns are {comma_list(data.columns)}"
 
 
 def check_none_missing(frame: Any) -> None:
@@ -144,7 +176,8 @@ def read_statsmodels(model: Any, family: str | None) -> tuple[Any, Any, bool, st
     if known == "multinomial" and y.ndim == 2:
         y = y.argmax(axis=1)
     if known == "binomial" and not np.isin(y, (0, 1)).all():
-        raise ValueError("The response is of proportions: give one row per trial, with 0 or 1 as its outcome.")
+        successes = np.rint(y * model.n_trials)  # of GLM, whose response is of proportions
+        y = np.column_stack([successes, model.n_trials - successes])
     y = y.astype(int) if np.all(y == np.floor(y)) else y
     return frame.drop(columns=ones), y, bool(ones), family or known, weights
 
@@ -179,14 +212,14 @@ def inputs_as_matrix(X: Any) -> Any:
     return X if hasattr(X, "shape") else np.asarray(X)
 
 
-def rows_with_weight(sample_weight: Any, n: int) -> np.ndarray:
-    """The rows that take part: those of a positive weight."""
-    weights = np.asarray(sample_weight, dtype=float).ravel()
+def read_weights(sample_weight: Any, n: int) -> np.ndarray:
+    """How often each row counts."""
+    weights = np.ones(n) if sample_weight is None else np.asarray(sample_weight, dtype=float).ravel()
     if len(weights) != n or not (np.isfinite(weights).all() and (weights >= 0).all()):
         raise ValueError(f"The weights must be {n} numbers that are not negative, one per row.")
     if not weights.any():
         raise ValueError("All weights are zero: no row takes part.")
-    return np.flatnonzero(weights)
+    return weights
 
 
 def take_rows(X: Any, rows: np.ndarray) -> Any:

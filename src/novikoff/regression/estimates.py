@@ -8,25 +8,23 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .design import Design
 from .families import PosedRows
 
 STEPS = 200
 """Steps of Newton's method, halvings not counted."""
 HALVINGS = 40
-CONVERGED = 1e-9
+CONVERGED = 1e-15
 """The decrease that Newton's quadratic model promises, in parts of the log-likelihood, at which it ends."""
 
 Model = Callable[[np.ndarray], tuple[float, np.ndarray, np.ndarray]]
 """The negative log-likelihood of β, its gradient and its Hessian."""
 
 
-def estimate(
-    posed: PosedRows, right: list[int], columns: list[int], counts: np.ndarray | None, blocks: int
-) -> tuple[np.ndarray, np.ndarray]:
+def estimate(posed: PosedRows, right: list[int], columns: list[int], design: Design) -> tuple[np.ndarray, np.ndarray]:
     """Estimates and standard errors of the coefficients in these columns, the others held at 0, on the tied rows.
 
-    On the tied rows the columns are independent.  ``counts`` are those of a Poisson model, with a log link; the others
-    have logits.
+    On the tied rows the columns are independent.  Counts have a log link, classes have logits.
     """
     signed = posed.signed
     tied = np.setdiff1d(np.flatnonzero(~posed.flipped), right)
@@ -37,21 +35,22 @@ def estimate(
     X, numbers = X[:, columns], posed.numbers[tied]
     scale = np.abs(X).max(axis=0, initial=0.0)
     X = X / scale
-    if counts is None:
-        model = choices(X * signed.signs[tied, None], np.unique(numbers // blocks, return_inverse=True)[1])
+    if design.family == "poisson":
+        model = log_linear(X, design.labels[numbers], design.weights[numbers])
     else:
-        model = log_linear(X, counts[numbers])
+        rows, groups = np.unique(numbers // design.blocks, return_inverse=True)
+        model = choices(X * signed.signs[tied, None], groups, design.weights[rows])
     beta, hessian = newton(model, len(columns))
     variances = np.diag(np.linalg.pinv(hessian))
     return beta / scale, np.sqrt(variances) / scale
 
 
-def choices(Z: np.ndarray, rows: np.ndarray) -> Model:
+def choices(Z: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> Model:
     """A choice by logits: each row of the data chose what it did rather than any of its rivals z.
 
     Its likelihood is 1 / (1 + Σ exp(−z·β)) over the rivals that are tied with it.
     """
-    n = int(rows.max(initial=-1)) + 1
+    n = len(weights)
 
     def model(beta: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         against = -(Z @ beta)
@@ -60,23 +59,26 @@ def choices(Z: np.ndarray, rows: np.ndarray) -> Model:
         odds = np.exp(against - top[rows])
         total = np.exp(-top) + np.bincount(rows, odds, minlength=n)
         p = odds / total[rows]
-        weighted = Z * p[:, None]
-        chosen = np.zeros((n, Z.shape[1]))
-        np.add.at(chosen, rows, weighted)
-        return float((top + np.log(total)).sum()), -weighted.sum(axis=0), Z.T @ weighted - chosen.T @ chosen
+        pulled = Z * p[:, None]
+        chosen = pulled
+        if n < len(Z):  # rows with several rivals
+            chosen = np.zeros((n, Z.shape[1]))
+            np.add.at(chosen, rows, pulled)
+        hessian = Z.T @ (pulled * weights[rows, None]) - chosen.T @ (chosen * weights[:, None])
+        return float(weights @ (top + np.log(total))), -(weights @ chosen), hessian
 
     return model
 
 
-def log_linear(X: np.ndarray, counts: np.ndarray) -> Model:
+def log_linear(X: np.ndarray, counts: np.ndarray, weights: np.ndarray) -> Model:
     """Counts whose logarithm is expected to be linear."""
 
     def model(beta: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         with np.errstate(over="ignore"):
             scores = X @ beta
             expected = np.exp(scores)
-        value = float((expected - counts * scores).sum())
-        return value, X.T @ (expected - counts), X.T @ (X * expected[:, None])
+        value = float(weights @ (expected - counts * scores))
+        return value, X.T @ (weights * (expected - counts)), X.T @ (X * (weights * expected)[:, None])
 
     return model
 
@@ -88,7 +90,7 @@ def newton(model: Model, size: int) -> tuple[np.ndarray, np.ndarray]:
     for _ in range(STEPS):
         step = np.linalg.lstsq(hessian, gradient)[0]
         promised = float(gradient @ step)
-        if promised <= CONVERGED * (1 + abs(value)) * 1e-6:
+        if promised <= CONVERGED * (1 + abs(value)):
             break
         for halvings in range(HALVINGS):
             trial = beta - step / 2**halvings

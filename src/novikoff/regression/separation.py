@@ -3,13 +3,15 @@
 import html
 import time
 from dataclasses import dataclass, field
-from math import inf, nan, sqrt
+from math import inf, nan
 from typing import Any
 
 import numpy as np
 
+from ..certificates.certificate import floats_of, lower, upper
 from ..certificates.separation_certificate import SeparationCertificate
 from ..errors import comma_list, finite_or_none, plural
+from ..exact.floats import root
 from ..exact.limits import SearchLimits, UndecidedError
 from ..progress import Progress
 from ..proofs.best_margin import best_interval
@@ -124,7 +126,7 @@ class Separation:
         said = []
         if len(self.rows):
             said.append(
-                f"{plural(len(self.rows), 'row')} responsible ({comma_list(self.rows)}); "
+                f"{plural(len(self.rows), 'row')} responsible (counted from 0: {comma_list(self.rows)}); "
                 f"{plural(self.informative, 'row')} remain informative."
             )
         if self.direction is not None and self.margin is not None:
@@ -159,13 +161,13 @@ def separation(
     X : array, sparse matrix or frame, whose float64 values are meant exactly, and whose texts and categories become
         columns of 0 and 1 but for the first level; or a formula such as "died ~ age + C(ward)", with its ``data``; or a
         model of statsmodels, or what its ``fit`` returned
-    y : the response, one per row: classes, or counts
+    y : the response, one per row: classes, or counts; of a binomial family also two columns, successes and failures
     data : the frame of a formula
     family : "binomial" (logit, probit, or any other log-concave link), "multinomial", or "poisson" (also for other
         counts with a log link); None is binomial, or what a model says
     fit_intercept : whether the model has an intercept; a formula and a model say so themselves
     reference : the class that the others are compared with; the first in order unless it is named
-    sample_weight : rows of weight zero take no part; other weights change no answer but ``estimates``, which have none
+    sample_weight : how often each row counts: rows of weight zero take no part, the others count in ``estimates``
     time_limit : seconds after which the verdict is "unknown"
     verbose : 1 shows what is being done
 
@@ -197,18 +199,17 @@ def separation_of(design: Design, limits: SearchLimits) -> Separation:
         unknown, nobody = dict.fromkeys(names, "unknown"), np.empty(0, dtype=int)
         reason = f"It was not decided: {why}."
         return Separation("unknown", design.family, unknown, nobody, len(design.y), reason=reason)
-    blocks = 1 if design.classes is None else len(design.classes) - 1
-    right = sorted({int(number) // blocks for number in posed.numbers[found.right]})
-    tied = set((np.delete(posed.numbers, found.right) // blocks).tolist())
+    right = np.unique(design.rows[posed.numbers[found.right] // design.blocks])
+    tied = np.unique(design.rows[np.delete(posed.numbers, found.right) // design.blocks])
     coefficients = dict(zip(names, found.classes, strict=True))
-    estimates, errors = finite_estimates(design, posed, found, blocks)
+    estimates, errors = finite_estimates(design, posed, found)
     direction, margin = largest_margin(posed, found, names, limits)
     relations = [{names[j]: v for j, v in enumerate(u) if v} for u in found.constant.basis.values()]
     return Separation(
         found.verdict,
         design.family,
         coefficients,
-        design.rows[right],
+        right,
         len(tied),
         estimates,
         errors,
@@ -222,16 +223,13 @@ def separation_of(design: Design, limits: SearchLimits) -> Separation:
     )
 
 
-def finite_estimates(
-    design: Design, posed: PosedRows, found: Directions, blocks: int
-) -> tuple[dict[str, float], dict[str, float]]:
+def finite_estimates(design: Design, posed: PosedRows, found: Directions) -> tuple[dict[str, float], dict[str, float]]:
     """The estimates that exist, with their standard errors, by name."""
     finite = [j for j, kind in enumerate(found.classes) if kind == FINITE]
     if not finite:
         return {}, {}
     columns = [j for j in range(len(found.classes)) if j not in found.hull.basis]
-    counts = design.labels if design.family == "poisson" else None
-    beta, errors = estimate(posed, found.right, columns, counts, blocks)
+    beta, errors = estimate(posed, found.right, columns, design)
     names, place = design.coefficients, {j: at for at, j in enumerate(columns)}
     values, sizes = ({names[j]: float(part[place[j]]) for j in finite} for part in (beta, errors))
     return values, sizes
@@ -244,7 +242,7 @@ def largest_margin(
     if found.verdict != COMPLETE or found.decision.plane is None:
         return None, None
     best = best_interval(posed.signed, found.decision.plane, REL_GAP, limits)
-    plane = np.array([float(v) for v in best.plane]) if max(map(abs, best.plane)) < 2**1000 else np.zeros(len(names))
-    direction = plane / (np.linalg.norm(plane) or 1.0)
-    margin = sqrt(best.lo_squared), sqrt(best.hi_squared)
+    plane, _ = floats_of({j: v for j, v in enumerate(best.plane) if v}, len(names))
+    direction = plane / np.linalg.norm(plane)
+    margin = lower(root(best.lo_squared, up=False)), upper(root(best.hi_squared, up=True))
     return dict(zip(names, direction.tolist(), strict=True)), margin

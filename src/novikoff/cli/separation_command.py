@@ -1,0 +1,113 @@
+"""``novikoff separation``: which estimates of a regression are infinite, with a proof."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import InputError
+from . import options
+from .app import REFUSED, command, print_json
+
+
+class Family(StrEnum):
+    """The regressions whose rows are known."""
+
+    BINOMIAL = "binomial"
+    MULTINOMIAL = "multinomial"
+    POISSON = "poisson"
+
+
+@command("novikoff separation data.csv --target died -o proof.json")
+def separation(
+    data: options.Data,
+    target: options.Target = None,
+    formula: Annotated[
+        str | None, typer.Option(help='Response and terms, such as "died ~ age + C(ward)"; needs novikoff[stats].')
+    ] = None,
+    family: Annotated[
+        Family, typer.Option(help="The model: classes (any log-concave link), or counts.")
+    ] = Family.BINOMIAL,
+    reference: Annotated[str | None, typer.Option(help="The class that the others are compared with.")] = None,
+    intercept: Annotated[bool, typer.Option(help="Whether the model has an intercept.")] = True,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the proof to this file.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a page with the answer, as HTML.")] = None,
+    json: options.Json = False,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds after which the question is left open.")] = None,
+    categorical: options.Categorical = None,
+    drop: options.Drop = None,
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    no_header: options.NoHeader = False,
+) -> None:
+    """Say of every coefficient of a regression whether its estimate is finite, +∞, −∞ or not determined, with a proof.
+
+    Categories become columns of 0 and 1, all but that of the first level.  The exit code is 0 if all estimates are
+    finite and 1 if not.
+    """
+    options.check_not_overwriting(data, output, report)
+    how = options.reading(delimiter, encoding, no_header, None)
+    if formula is not None and (target or categorical or drop or not intercept):
+        raise InputError(
+            "--formula says itself what the target, the terms and the intercept are: leave the others out."
+        )
+    if formula is None and Path(data).is_file():
+        from ..data.open_files import ColumnOptions, check_file
+
+        check_file(str(data), how, target, ColumnOptions(categorical=tuple(categorical or ()), drop=tuple(drop or ())))
+    from ..regression.file_designs import frame_of_file, table_of_numbers
+    from ..regression.separation import separation as search
+
+    X, y, frame = formula, None, None
+    if formula is not None:
+        frame = frame_of_file(data, how)
+    else:
+        X, y = table_of_numbers(data, how, target, categorical or [], drop or [], family.value)
+    found = search(
+        X,
+        y,
+        data=frame,
+        family=family.value,
+        fit_intercept=intercept,
+        reference=reference,
+        time_limit=time_limit,
+        verbose=int(not json and sys.stderr.isatty()),
+    )
+    write_outputs(found, output, report, str(data))
+    if json:
+        print_json({"file": str(data), "proof": str(output) if output else None, **found.to_dict()})
+    else:
+        given = {"--target": [target], "--formula": [formula], "--categorical": categorical, "--drop": drop}
+        given |= {"--delimiter": [delimiter], "--encoding": [encoding]}
+        flags = {"--no-header": no_header, "--no-intercept": not intercept and formula is None}
+        show(found, output, report, options.check_again(output, data, given, flags))
+    if not found.finite:
+        raise typer.Exit(REFUSED)
+
+
+def write_outputs(found: Any, output: Path | None, report: Path | None, name: str) -> None:
+    """Write the proof and the page, each whole or not at all."""
+    from ..atomic import replacing
+
+    if output and found.certificate is not None:
+        with replacing(output) as part:
+            found.certificate.save(part)
+    if report:
+        from ..workflow.separation_report import separation_page
+
+        with replacing(report) as part:
+            part.write_text(separation_page(found, name), encoding="utf-8")
+
+
+def show(found: Any, output: Path | None, report: Path | None, again: str) -> None:
+    """The answer for a terminal."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    console.print(found.summary(), soft_wrap=True)
+    if output and found.certificate is not None:
+        console.print(f"\nWrote the proof: {output}; check it with: {again}", soft_wrap=True)
+    if report:
+        console.print(f"Wrote the report: {report}", soft_wrap=True)

@@ -1,0 +1,51 @@
+"""From a file to the design of a regression."""
+
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from ..data.column_kinds import MISSING, NUMBER
+from ..data.decimal_table import search_labels, search_matrix, table_for_search
+from ..data.exact_table import columns_of_file, is_missing
+from ..data.open_files import Reading, open_file
+from ..errors import InputError
+from ..exact.ratios import Ratios
+from ..proofs.question import exact_numbers
+from .design import read_design
+
+
+def table_of_numbers(
+    data: Any, how: Reading, target: str | None, categorical: list[str], drop: list[str], family: str
+) -> tuple[Any, Any]:
+    """The columns of a file as exact numbers, with their names, and its response."""
+    table = table_for_search(data, how, target, categorical, drop, family)
+    return named_numbers(search_matrix(table), table.columns), search_labels(table)
+
+
+def named_numbers(X: Any, names: list[str] | None) -> Any:
+    """Decimals as ratios with the names of their columns; what is of floats as it is."""
+    numbers = exact_numbers(X)
+    return replace(numbers, columns=names) if isinstance(numbers, Ratios) else X
+
+
+def frame_of_file(data: Any, how: Reading) -> Any:
+    """The columns of a file for a formula: numbers where all cells are numbers, else texts; missing cells are None."""
+    file = open_file(data)
+    with file.file:
+        if file.format == "libsvm":
+            raise InputError(f"{file.name} is a libsvm file, whose columns have no names for a formula.")
+        columns = columns_of_file(file, how)
+    marks, frame = MISSING | set(how.missing), {}
+    for name, cells in columns.items():
+        known = [None if is_missing(cell, marks) else cell for cell in cells]
+        texts = [cell for cell in known if isinstance(cell, str)]
+        numbers = all(NUMBER.fullmatch(text) for text in set(texts))
+        frame[name] = pd.to_numeric(pd.Series(known, dtype=object)) if texts and numbers else known
+    return pd.DataFrame(frame)
+
+
+def design_of_formula(data: Any, how: Reading, formula: str, family: str | None) -> tuple[Any, list[Any]]:
+    """The rows and the response that a formula makes of a file, as a checker takes them."""
+    design = read_design(formula, data=frame_of_file(data, how), family=family)
+    return design.X.to_numpy().tolist(), design.label_texts

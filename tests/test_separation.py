@@ -1,0 +1,405 @@
+"""Which estimates are infinite: the oracle, the known answers, every way in, and proofs that are held to account."""
+
+import json
+import re
+import subprocess
+import sys
+from copy import deepcopy
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+import statsmodels.api as sm
+import statsmodels.formula.api as smf
+from typer.testing import CliRunner
+
+from novikoff import check, separation, separation_many
+from novikoff.certificates.check import seal
+from novikoff.certificates.separation_certificate import SeparationCertificate
+from novikoff.cli import app
+from novikoff.regression.directions import dominant_combinations, dominated
+from novikoff.regression.estimates import newton
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
+
+import campaign_separation as campaign
+
+CHECKER = Path(__file__).parent.parent / "src" / "novikoff" / "certificates" / "check.py"
+GROUP = pd.DataFrame(
+    {
+        "ward": ["a", "a", "b", "b", "c", "c", "a", "b", "c", "c"],
+        "age": [30, 60, 41, 55, 38, 70, 45, 62, 50, 33],
+        "died": [0, 1, 0, 1, 1, 1, 1, 0, 1, 1],
+    }
+)
+"""Everyone in ward c died; in the others age does not tell."""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_coefficient_is_what_the_oracle_says(seed):
+    for number in range(60):
+        case = campaign.make(seed, number)
+        _, faults = campaign.judge(case)
+        assert not faults, (case, faults)
+
+
+def test_the_oracle_knows_the_five_kinds():
+    X = [[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]
+    case = {"family": "binomial", "X": X, "y": [0, 0, 1, 1], "fit_intercept": True}
+    assert campaign.truth(case) == ("complete", ["+inf", "undetermined", "aliased", "aliased"])
+    case["y"] = [0, 1, 1, 1]
+    assert campaign.truth(case)[1][:2] == ["+inf", "+inf"]
+    case["X"] = [[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]]
+    case["y"] = [0, 1, 1, 0, 1, 0, 1, 0]
+    assert campaign.truth(case) == ("overlap", ["finite", "finite", "aliased", "aliased"])
+
+
+def test_a_group_whose_response_does_not_vary():
+    found = separation(GROUP[["ward", "age"]], GROUP["died"])
+    assert found.verdict == "quasi-complete"
+    assert found.coefficients == {
+        "ward[T.b]": "finite",
+        "ward[T.c]": "+inf",
+        "age": "finite",
+        "(Intercept)": "finite",
+    }
+    assert found.rows.tolist() == [4, 5, 8, 9]
+    assert found.informative == 6
+    assert "ward[T.c] marks a group" in found.advice
+
+
+def test_the_estimates_that_exist_are_those_of_the_other_rows():
+    found = separation(GROUP[["ward", "age"]], GROUP["died"])
+    rest = GROUP[GROUP.ward != "c"]
+    X = sm.add_constant(np.column_stack([rest.ward == "b", rest.age]).astype(float))
+    fitted = sm.Logit(rest.died, X).fit(disp=0)
+    names = ["(Intercept)", "ward[T.b]", "age"]
+    assert np.allclose([found.estimates[name] for name in names], fitted.params, rtol=1e-6)
+    assert np.allclose([found.standard_errors[name] for name in names], fitted.bse, rtol=1e-5)
+
+
+def test_counts_are_estimated_as_statsmodels_does():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, (80, 2))
+    y = rng.poisson(np.exp(0.4 * X[:, 0] - 0.3))
+    found = separation(X, y, family="poisson")
+    fitted = sm.Poisson(y, sm.add_constant(X.astype(float))).fit(disp=0)
+    assert found.verdict == "overlap"
+    assert np.allclose([found.estimates[k] for k in ("(Intercept)", "0", "1")], fitted.params, rtol=1e-6)
+    y[X[:, 1] == 2] = 0
+    y[0], X[0] = 3, (1, 1)
+    zeros = separation(np.column_stack([X[:, 0], X[:, 1] == 2]), y, family="poisson")
+    assert zeros.coefficients == {"0": "finite", "1": "-inf", "(Intercept)": "finite"}
+    assert check(zeros, zeros.design, zeros.target, family="poisson")
+
+
+def test_several_classes_and_their_reference():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(90, 2))
+    y = np.repeat(["far", "left", "right"], 30)
+    X[:30] += 20
+    from_far = separation(X, y, family="multinomial")
+    assert set(from_far.coefficients.values()) <= {"undetermined", "+inf", "-inf"}
+    found = separation(X, y, family="multinomial", reference="left")
+    fitted = sm.Logit((y[30:] == "right").astype(int), sm.add_constant(X[30:])).fit(disp=0)
+    assert np.allclose([found.estimates[f"right: {k}"] for k in ("(Intercept)", "0", "1")], fitted.params, rtol=1e-5)
+    assert found.coefficients["far: 0"] != "finite"
+    assert check(found, X, y, family="multinomial")
+
+
+def test_complete_separation_has_a_direction_that_is_no_estimate():
+    found = separation([[0.0], [1.0], [3.0], [4.0]], [0, 0, 1, 1])
+    assert found.verdict == "complete"
+    assert found.estimates == {}
+    slope, intercept = found.direction["0"], found.direction["(Intercept)"]
+    assert np.isclose(-intercept / slope, 2.0, rtol=1e-2)
+    assert found.margin[0] <= found.margin[1]
+    assert "no estimate" in found.summary()
+
+
+def test_weights_of_zero_take_no_part_and_others_count():
+    X, y = GROUP[["age"]], GROUP["died"]
+    weights = np.array([2, 1, 1, 3, 0, 0, 1, 1, 0, 0])
+    found = separation(X, y, sample_weight=weights)
+    repeated = separation(np.repeat(X.to_numpy(), weights, axis=0), np.repeat(y.to_numpy(), weights))
+    assert np.isclose(found.estimates["age"], repeated.estimates["0"])
+    assert check(found, found.design, found.target)
+    moved = separation(GROUP[["ward", "age"]], y, sample_weight=(GROUP.ward != "b").astype(int))
+    assert moved.rows.tolist() == [0, 1, 4, 5, 6, 8, 9]  # numbered as the rows given
+
+
+def test_successes_and_failures():
+    X = np.array([[0, 1], [1, 0], [1, 1], [0, 0]])
+    y = np.array([[3, 4], [5, 1], [2, 2], [1, 6]])
+    found = separation(X, y)
+    model = sm.GLM(y, sm.add_constant(X.astype(float)), family=sm.families.Binomial())
+    fitted = model.fit()
+    assert np.allclose([found.estimates[k] for k in ("(Intercept)", "0", "1")], fitted.params, rtol=1e-6)
+    assert np.allclose([found.standard_errors[k] for k in ("(Intercept)", "0", "1")], fitted.bse, rtol=1e-5)
+    named = separation(model)
+    assert list(named.coefficients.values()) == ["finite"] * 3
+    y[1] = 6, 0
+    y[2] = 4, 0
+    assert separation(X, y).coefficients["0"] == "+inf"
+
+
+def test_ways_in_agree():
+    formula = separation("died ~ ward + age", data=GROUP)
+    model = smf.logit("died ~ ward + age", GROUP)
+    frame = separation(GROUP[["ward", "age"]], GROUP["died"])
+    assert formula.coefficients == frame.coefficients == separation(model).coefficients
+    assert formula.estimates == pytest.approx(frame.estimates)
+    X = frame.design.to_numpy()
+    for given in (
+        X.tolist(),
+        sp.csr_array(X.astype(float)),
+        X.astype(np.float32),
+        [[str(v) for v in row] for row in X],
+    ):
+        assert list(separation(given, GROUP["died"]).coefficients.values()) == list(frame.coefficients.values())
+    without = separation("died ~ 0 + ward", data=GROUP)
+    assert "(Intercept)" not in without.coefficients
+    assert separation("died ~ ward:age", data=GROUP).certificate is not None
+
+
+def test_a_result_of_statsmodels():
+    rng = np.random.default_rng(3)
+    X = sm.add_constant(rng.normal(size=(40, 2)))
+    y = (rng.random(40) < 0.5).astype(int)
+    result = sm.Probit(y, X).fit(disp=0)
+    assert set(separation(result).coefficients) == {"x1", "x2", "(Intercept)"}
+    assert separation(sm.GLM(y, X, family=sm.families.Poisson())).family == "poisson"
+    assert separation(sm.MNLogit(rng.integers(0, 3, 40), X)).family == "multinomial"
+    with pytest.raises(ValueError, match="OLS"):
+        separation(sm.OLS(y, X))
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: separation("died ~ wart", data=GROUP), "names 'wart'.*did you mean 'ward'"),
+        (lambda: separation("dead ~ ward", data=GROUP), "response 'dead'"),
+        (lambda: separation("died ~ ward +* age", data=GROUP), "could not be read"),
+        (lambda: separation("died", data=GROUP), "must be 'response ~ terms'"),
+        (lambda: separation("died ~ ward"), "needs its data"),
+        (
+            lambda: separation("died ~ ward + age", data=GROUP.assign(age=[None] * 3 + [1] * 7)),
+            "'age' has no value in row 0",
+        ),
+        (lambda: separation(GROUP[["age"]], [1] * 10), "one class, 1"),
+        (lambda: separation(GROUP[["age"]], GROUP["ward"]), "3 classes .*multinomial"),
+        (lambda: separation(GROUP[["age"]], GROUP["died"], sample_weight=[0] * 10), "All weights are zero"),
+        (lambda: separation(GROUP[["age"]], GROUP["died"], sample_weight=[-1] + [1] * 9), "not negative"),
+        (lambda: separation([[np.nan], [1]], [0, 1]), "NaN at row 0"),
+        (lambda: separation(GROUP[["age"]], GROUP["died"], family="gamma"), "'family' parameter"),
+        (lambda: separation(GROUP[["age"]], GROUP["died"], reference="x"), "reference 'x'"),
+        (lambda: separation(GROUP[["age"]], [-1] * 10, family="poisson"), "no count"),
+        (lambda: separation(GROUP[["age"]], ["a"] * 10, family="poisson"), "must be counts"),
+        (lambda: separation(GROUP[["age"]], [1, 0]), "inconsistent"),
+        (lambda: separation(GROUP[["age"]]), "needs the response"),
+        (lambda: separation(pd.DataFrame({"k": ["one"] * 4}), [0, 1, 0, 1]), "no column besides"),
+        (lambda: separation_many([1, 2], [0, 1]), "must be a table"),
+        (lambda: separation_many(pd.DataFrame({"g": [1, None]}), [0, 1]), "Column 'g'"),
+    ],
+)
+def test_bad_input_is_one_sentence(call, sentence):
+    with pytest.raises(ValueError, match=sentence) as error:
+        call()
+    assert "\n" not in str(error.value)
+
+
+def test_a_constant_column_and_too_few_rows_are_said_so():
+    constant = separation(GROUP[["age"]].assign(k=3), GROUP["died"])
+    assert constant.coefficients["k"] == constant.coefficients["(Intercept)"] == "aliased"
+    assert "column k does not vary" in constant.advice
+    few = separation(np.eye(3), [0, 1, 0])
+    assert "3 rows cannot tell 4 coefficients apart" in few.advice
+
+
+def test_relations_hold_in_every_row():
+    X = np.array([[1, 2, 3], [4, 5, 9], [0, 7, 7], [2, 2, 4], [5, 1, 6], [1, 1, 2]])
+    found = separation(X, [0, 1, 0, 1, 1, 0])
+    (relation,) = found.relations
+    rows = [dict(zip("012", row, strict=True)) | {"(Intercept)": 1} for row in X.tolist()]
+    assert all(sum(v * row[name] for name, v in relation.items()) == 0 for row in rows)
+
+
+def test_time_that_is_up_says_unknown():
+    rng = np.random.default_rng(0)
+    found = separation(rng.normal(size=(300, 20)), rng.integers(0, 2, 300), time_limit=0)
+    assert found.verdict == "unknown"
+    assert set(found.coefficients.values()) == {"unknown"}
+    assert "time limit" in found.summary()
+    assert not found.finite
+
+
+def test_shapes_of_the_answer():
+    found = separation(GROUP[["ward", "age"]], GROUP["died"])
+    frame = found.to_frame()
+    assert frame.loc["ward[T.c]", "estimate"] == np.inf
+    assert frame["is"].to_dict() == found.coefficients
+    assert json.loads(json.dumps(found.to_dict()))["coefficients"] == found.coefficients
+    assert "ward[T.c]" in found._repr_html_()
+    assert re.search(r"ward\[T\.c\]\s+\+∞", found.summary())
+
+
+def test_a_saved_proof_is_read_and_checked(tmp_path):
+    found = separation(GROUP[["ward", "age"]], GROUP["died"])
+    found.certificate.save(tmp_path / "proof.json")
+    loaded = SeparationCertificate.load(tmp_path / "proof.json")
+    assert loaded.coefficients == found.coefficients
+    assert loaded.verdict == found.verdict
+    verdict = check(tmp_path / "proof.json", found.design, found.target)
+    assert verdict
+    assert verdict.question == "binomial regression with an intercept: 1 (7 rows) against the reference 0 (3 rows)"
+    assert not check(loaded, found.design, 1 - found.target)
+    assert not check(loaded, found.design.to_numpy() + 1, found.target)
+    assert not check(loaded, found.design, found.target, fit_intercept=False)
+    assert not check(loaded, found.design, found.target, family="poisson")
+    assert not check(loaded, found.design, found.target, positive=0)
+    (tmp_path / "other.json").write_text('{"format": "novikoff separation"}')
+    with pytest.raises(ValueError, match="no certificate of a regression"):
+        SeparationCertificate.load(tmp_path / "other.json")
+
+
+def proofs_to_change():
+    """Small designs in which every kind of claim occurs."""
+    for seed in range(3):
+        for number in range(40):
+            case = campaign.make(100 + seed, number)
+            if len(case["X"]) < 10:
+                yield case
+
+
+def swaps(proof):
+    """Every coefficient called otherwise, every verdict, and every number changed by one."""
+    for j, name in enumerate(proof["coefficients"]):
+        for other in {"finite", "+inf", "-inf", "undetermined", "aliased"} - {name}:
+            changed = deepcopy(proof)
+            changed["coefficients"][j] = other
+            yield changed
+    for verdict in {"complete", "quasi-complete", "overlap"} - {proof["verdict"]}:
+        yield proof | {"verdict": verdict}
+
+
+def test_no_coefficient_can_be_called_otherwise():
+    tried = 0
+    for case in proofs_to_change():
+        X, y = case["X"], case["y"]
+        options = {"family": case["family"], "fit_intercept": case["fit_intercept"]}
+        found = separation(X, y, **options)
+        for changed in swaps(found.certificate.proof):
+            changed["seal"] = seal(changed)
+            tried += 1
+            assert not check(changed, X, y, **options), (case, changed["coefficients"])
+    assert tried > 500
+
+
+NUMBERS = re.compile(r'"(-?[1-9]\d*)"')
+
+
+def test_a_changed_number_is_refused_or_says_nothing_else():
+    """What is accepted after a change still names the same verdict and coefficients, which the oracle confirmed."""
+    refused = tried = 0
+    for case in list(proofs_to_change())[:25]:
+        X, y = case["X"], case["y"]
+        options = {"family": case["family"], "fit_intercept": case["fit_intercept"]}
+        text = separation(X, y, **options).certificate.json()
+        for match in list(NUMBERS.finditer(text))[:40]:
+            changed = json.loads(f"{text[: match.start(1)]}{int(match[1]) + 1 or 2}{text[match.end(1) :]}")
+            changed["seal"] = seal(changed)
+            tried += 1
+            verdict = check(changed, X, y, **options)
+            refused += not verdict
+    assert tried > 300
+    assert refused > tried / 3
+
+
+def test_dominance_is_needed():
+    """Combinations that are not strictly dominated by their diagonal prove nothing."""
+    found = separation([[1, 0], [0, 1], [1, 1], [1, 0], [0, 1]], [0, 1, 0, 1, 0], fit_intercept=False)
+    proof = deepcopy(found.certificate.proof)
+    first, second = proof["constant"]["combinations"].values()
+    proof["constant"]["combinations"]["0"] = second
+    proof["seal"] = seal(proof)
+    verdict = check(proof, found.design, found.target, fit_intercept=False)
+    assert "do not prove column 0" in verdict.finding
+    assert first != second
+
+
+@pytest.mark.parametrize("scale", [1, 10**6, 10**40, 10**300])
+def test_combinations_are_dominated_whatever_the_scales(scale):
+    rng = np.random.default_rng(0)
+    square = rng.integers(-5, 6, (6, 6)).tolist()
+    square = [[v * (scale if j % 2 else 1) for j, v in enumerate(row)] for row in square]
+    sizes = [max(abs(row[k]) for row in square) for k in range(6)]
+    assert dominated(dominant_combinations(square), square, sizes)
+
+
+def test_combinations_of_rows_that_are_nearly_dependent():
+    square = [[10**20, 10**20 + 1], [10**20 + 1, 10**20 + 3]]
+    sizes = [max(abs(row[k]) for row in square) for k in range(2)]
+    assert dominated(dominant_combinations(square), square, sizes)
+
+
+def test_newton_finds_the_minimum():
+    def model(beta):
+        e = np.exp(beta)
+        return float((e - 3 * beta).sum()), e - 3, np.diag(e)
+
+    assert np.allclose(newton(model, 2)[0], np.log(3))
+
+
+def test_many_designs_agree_with_one_after_the_other():
+    rng = np.random.default_rng(0)
+    covariates = pd.DataFrame({"age": rng.integers(20, 80, 120), "ward": rng.choice(["a", "b"], 120)})
+    columns = pd.DataFrame({f"rs{k}": rng.binomial(2, 0.03, 120) for k in range(12)})
+    y = (rng.random(120) < 0.15).astype(int)
+    many = separation_many(columns, y, covariates, certificates=True, n_jobs=2)
+    for name, line in many.iterrows():
+        found = separation(pd.concat([columns[[name]], covariates], axis=1), y)
+        assert line["verdict"] == found.verdict
+        assert line["is"] == found.coefficients[name]
+        others = [each for each, kind in found.coefficients.items() if each != name and kind != "finite"]
+        assert line["infinite"] == ", ".join(others)
+        assert check(line["certificate"], found.design, found.target)
+    assert {"+inf", "-inf"} & set(many["is"])
+    alone = separation_many(sp.csr_array(columns.to_numpy()), y)
+    assert alone["is"].tolist() == [separation(columns[[name]], y).coefficients[name] for name in columns]
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_the_command_and_both_checkers(tmp_path):
+    data, proof, page = tmp_path / "ward.csv", tmp_path / "proof.json", tmp_path / "page.html"
+    GROUP.to_csv(data, index=False)
+    result = run("separation", data, "--target", "died", "-o", proof, "--report", page)
+    assert result.exit_code == 1
+    assert re.search(r"ward\[T\.c\]\s+\+∞", result.stdout)
+    assert "ward[T.c]" in page.read_text(encoding="utf-8")
+    checked = run("check", proof, data, "--target", "died")
+    assert checked.exit_code == 0, checked.output
+    alone = [sys.executable, "-I", "-S", CHECKER, proof, data, "--target", "died"]
+    said = subprocess.run(alone, capture_output=True, text=True, check=True, encoding="utf-8").stdout
+    assert said == checked.stdout
+    assert run("check", proof, data, "--target", "died", "--no-intercept").exit_code == 1
+
+
+def test_the_command_with_a_formula_and_counts(tmp_path):
+    data, proof = tmp_path / "ward.csv", tmp_path / "proof.json"
+    GROUP.to_csv(data, index=False)
+    result = run("separation", data, "--formula", "died ~ ward*age", "--json", "-o", proof)
+    assert json.loads(result.stdout)["coefficients"] == separation("died ~ ward*age", data=GROUP).coefficients
+    assert run("check", proof, data, "--formula", "died ~ ward*age").exit_code == 0
+    assert run("separation", data, "--formula", "died ~ age").exit_code == 0
+    assert run("separation", data, "--target", "age", "--family", "poisson", "-o", proof).exit_code == 0
+    assert run("check", proof, data, "--target", "age").exit_code == 0
+    wrong = run("separation", data, "--formula", "died ~ wart")
+    assert wrong.exit_code == 2
+    assert "did you mean 'ward'" in wrong.output
+    assert run("separation", data, "--formula", "died ~ age", "--target", "died").exit_code == 2
+    assert run("separation", data, "--target", "dyed").exit_code == 2
