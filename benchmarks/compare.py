@@ -7,7 +7,7 @@ The best of each row is marked.  ``python benchmarks/compare.py [set …]`` runs
 import sys
 import warnings
 
-from defaults import measured
+from defaults import compile_passes, measured
 from measure import MissingError
 from rich.console import Console
 from rich.table import Table
@@ -52,11 +52,10 @@ def main(wanted: list[str]) -> None:
         except MissingError as reason:
             accuracy.add_row(name, str(reason))
             continue
-        for model in OURS.values():
-            measured(type(model)(**{**model.get_params(), "max_iter": 1}), splits[:1], 1)  # compiles
+        compile_passes(OURS.values(), splits)
         results = {}
         for key, model in learners.items():
-            results[key] = measured(model, splits, 1)
+            (results[key],) = measured([model], splits)
             print(f"{name} | {key}: {results[key][1]:.4f}, {results[key][0]:.3f} s", flush=True)
         best = max(f"{score:.4f}" for _, score in results.values())
         figures = [f"{results[key][1]:.4f}" for key in learners]
