@@ -1,8 +1,8 @@
 """How the time of a pass and the memory of a fit grow with rows, columns and classes; ``python benchmarks/growth.py``.
 
-Each line is a process of its own.  It loads the rows from a file, fits a few of them so that all code is there, and then
-fits all: ten passes of a learner.  Memory is the peak of the process during that fit less what it had before, data
-included, as a part of the data.  The tables are those of docs/benchmarks.md, from which docs/growth.py draws the figure.
+Each line is a process of its own.  It loads the rows from a file, fits a few of them so that all code is there, and
+then fits all: ten passes of a learner.  Memory is that of the data and what the fit added to it at its peak.  The tables
+are those of docs/benchmarks.md, from which docs/growth.py draws the figure.
 """
 
 import json
@@ -108,16 +108,15 @@ def memory(name: str) -> int:
 
 
 def grow() -> None:
-    print(
-        "| grows | kind | rows | columns | classes | entries, million | ms a pass | ns per entry and plane | memory |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|")
+    titles = "grows | kind | rows | columns | classes | entries, million | ms a pass | ns per entry and plane"
+    print(f"| {titles} | data, MB | memory, MB |\n|{'---|' * 10}")
     for direction, size in sizes():
         X, y = make(size)
         seconds, peak = measured(X, y, "Perceptron")
         entries, planes = X.nnz if sp.issparse(X) else X.size, size.classes if size.classes > 2 else 1
         cells = f"{entries / 1e6:g} | {1e3 * seconds:.3g} | {1e9 * seconds / entries / planes:.2f}"
-        print(f"| {direction} | {' | '.join(map(str, size))} | {cells} | {peak / bytes_of(X):.2f} |", flush=True)
+        both = f"{bytes_of(X) / 1e6:.0f} | {peak / 1e6:.0f}"
+        print(f"| {direction} | {' | '.join(map(str, size))} | {cells} | {both} |", flush=True)
 
 
 def every_learner() -> None:

@@ -1,8 +1,8 @@
 """What the machine allows at best: the seconds that the bytes and the operations of a job take at measured peaks.
 
 Reading is measured by a compiled sum over an array as large as the rows of the job, since what fits a cache is read
-faster; arithmetic by a product of matrices, two operations for each multiplication and addition.  No job is quicker than
-the longer of both: that is its roofline.
+faster; arithmetic by a product of matrices, two operations for each multiplication and addition.  No job is quicker
+than the longer of both: that is its roofline.
 """
 
 import time
