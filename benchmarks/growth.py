@@ -1,8 +1,8 @@
 """How the time of a pass and the memory of a fit grow with rows, columns and classes; ``python benchmarks/growth.py``.
 
 Each line is a process of its own.  It loads the rows from a file, fits a few of them so that all code is there, and
-then fits all: ten passes of a learner.  Memory is that of the data and what the fit added to it at its peak.  The tables
-are those of docs/benchmarks.md, from which docs/growth.py draws the figure.
+then fits all: ten passes of a learner.  Memory is that of the data and what the fit added to it at its peak.  The
+tables are those of docs/benchmarks.md, from which docs/growth.py draws the figure.
 """
 
 import json
