@@ -38,7 +38,7 @@ LEARNERS = {
     "Pocket": PocketPerceptron(),
     "Voted": VotedPerceptron(),
 }
-QUICK, SEEDS = 2.0, 5
+QUICK, SEEDS = 5.0, 5
 """Seconds of the peer up to which a fit is repeated, and how often, with another seed each time."""
 
 Split = tuple[Any, Any, Any, Any]

@@ -98,14 +98,14 @@ def news() -> Iterator[Question]:
         yield Question(f"20news: {label:g}", X, y == label, "inseparable" if label in (7, 8) else "separable")
 
 
-def small_questions(count: int, rows: int, columns: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Normal rows labelled by a plane, every other time with a tenth of the labels drawn at random."""
+def small_questions(count: int, rows: int, columns: int, part: float = 0.1) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Normal rows labelled by a plane, every other time with a part of the labels drawn at random."""
     rng = np.random.default_rng(0)
     for k in range(count):
         X = rng.standard_normal((rows, columns))
         y = X @ rng.standard_normal(columns) > 0
         if k % 2:
-            drawn = rng.random(rows) < 0.1
+            drawn = rng.random(rows) < part
             y[drawn] = rng.random(drawn.sum()) < 0.5
         yield X, y
 
@@ -113,8 +113,10 @@ def small_questions(count: int, rows: int, columns: int) -> Iterator[tuple[np.nd
 def small() -> Iterator[Question]:
     """Two small ones of each kind, the second pair without what happens once in a process."""
     for rows, columns in [(64, 6), (1000, 10)] * 2:
-        for (X, y), expected in zip(small_questions(2, rows, columns), ("separable", "inseparable"), strict=True):
-            yield Question("a plane" if expected == "separable" else "a plane, some labels drawn", X, y, expected)
+        for (X, y), expected in zip(small_questions(2, rows, columns, 0.5), ("separable", "inseparable"), strict=True):
+            yield Question(
+                "a plane" if expected == "separable" else "a plane, half of the labels drawn", X, y, expected
+            )
 
 
 PARTS: dict[str, Callable[[], Iterator[Question]]] = {

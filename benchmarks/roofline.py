@@ -18,8 +18,8 @@ from threadpoolctl import threadpool_limits
 
 from novikoff.passes.rows import of_matrix, packed
 
-REPEATS = 10
-SQUARE = 2000
+REPEATS = 50
+SQUARE = 1000
 """Rows and columns of the matrices whose product is timed."""
 
 
