@@ -29,7 +29,7 @@ def draw(ax, lang):
         ax.plot(ends, [nanoseconds * end for end in ends], color="#999999", linewidth=0.6, zorder=0)
         ax.annotate(f"{nanoseconds:g} ns", (ends[1], nanoseconds * ends[1]), color="#666666", fontsize=8)
     ax.set(xscale="log", yscale="log", xlabel="entries of the rows × planes, million", ylabel="ms a pass")
-    ax.legend(fontsize=8)
+    ax.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.08, 0.5))
 
 
 if __name__ == "__main__":
