@@ -30,12 +30,14 @@ campaign: .venv/installed
 
 docs: .venv/docs
 	$(BIN)/python docs/chapter.py
+	$(BIN)/python docs/growth.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/defaults.py
 	$(BIN)/python benchmarks/files.py
+	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/lab.py
 
