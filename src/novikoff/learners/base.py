@@ -77,6 +77,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     """Where theory.trace collects the updates of a run, if it does."""
     _resume: Resume
     """What a later fit goes on from."""
+    _stopped_by: list[str | None]
+    """What stopped the run of every problem, where nothing was proved."""
     update_counts_ = UpdateCounts()
 
     def __init__(
@@ -280,6 +282,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.n_iter_ = max(outcome.passes for outcome in outcomes)
         self.n_updates_ = each(outcome.updates for outcome in outcomes)
         self.status_ = each(outcome.status for outcome in outcomes)
+        self._stopped_by = [outcome.stopped_by for outcome in outcomes]
         margins = [margin_of(outcome.learnt, outcome.learnt_lowest) for outcome in outcomes]
         self.margin_, self.margin_bound_ = each(margins), each(outcome.margin_bound for outcome in outcomes)
         for name, figure in self._more_figures.items():

@@ -39,6 +39,13 @@ class Outcome:
     early: bool = False  # stopped as the rows held out asked for
     stalled: bool = False  # stopped as passes had ceased to help
 
+    @property
+    def stopped_by(self) -> str | None:
+        """What stopped a run of status "stopped": "early" stopping, passes that had "stalled", or their "limit"."""
+        if self.status != "stopped":
+            return None
+        return "early" if self.early else "stalled" if self.stalled else "limit"
+
 
 def length_of(weights: np.ndarray) -> float:
     """‖w‖, to the last bit the same, however the weights lie; without the threads that BLAS would start for it."""
@@ -186,7 +193,7 @@ def warn(estimator: Any, outcomes: list[Outcome]) -> None:
     if estimator.average:
         return
     asked = getattr(estimator, "margin", None) or 0.0
-    limited = [o for o in outcomes if o.status == "stopped" and not (o.early or o.stalled)]
+    limited = [o for o in outcomes if o.stopped_by == "limit"]
     impossible = [o for o in outcomes if o.status == "thin" and o.margin_bound < asked / 2]
     left = limited or impossible
     if not left:
