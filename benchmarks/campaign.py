@@ -1,6 +1,6 @@
 """Attacks on novikoff that go on for hours: python benchmarks/campaign.py [PART|all|report].
 
-The parts are questions, separation, mutations and readers.
+The parts are questions, separation, errors, mutations and readers.
 
 A part is worked on in batches, and a batch is a seed.  Each batch runs in a child process, which says on a pipe what it
 is about to try and what came of it; the parent ends it if that takes too long, notes the case, and goes on after it.
@@ -61,6 +61,7 @@ class Part:
 PARTS = {
     "questions": Part("campaign_questions", "questions", 1_000_000, 5000, patience=60.0),
     "separation": Part("campaign_separation", "designs", 20_000, 500, patience=60.0),
+    "errors": Part("campaign_errors", "tables", 5000, 250, patience=120.0),
     "mutations": Part("campaign_mutations", "mutations", 100_000, 2000, patience=2.0),
     "readers": Part("campaign_readers", "inputs", 10**9, 3000, patience=20.0, seconds=3600.0),
 }

@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # for editors and type checkers; what runs is HOMES and MODUL
     from .proofs.certify import certify as certify
     from .proofs.certify import certify_many as certify_many
     from .proofs.certify import check as check
+    from .proofs.fewest_errors import FewestErrors as FewestErrors
+    from .proofs.fewest_errors import fewest_errors as fewest_errors
     from .registry import *  # noqa: F403
     from .regression.many_designs import separation_many as separation_many
     from .regression.separation import Separation as Separation
@@ -37,6 +39,7 @@ if TYPE_CHECKING:  # for editors and type checkers; what runs is HOMES and MODUL
 HOMES = {entry.name: f".{entry.module}" for entry in LEARNERS} | {
     "Audit": ".theory.audit",
     "Certificate": ".certificates.certificate",
+    "FewestErrors": ".proofs.fewest_errors",
     "Separation": ".regression.separation",
     "SlackEmbedding": ".learners.features",
     "Trace": ".theory.trace",
@@ -45,6 +48,7 @@ HOMES = {entry.name: f".{entry.module}" for entry in LEARNERS} | {
     "certify": ".proofs.certify",
     "certify_many": ".proofs.certify",
     "check": ".proofs.certify",
+    "fewest_errors": ".proofs.fewest_errors",
     "load": ".workflow.model_files",
     "record": ".theory.trace",
     "save": ".workflow.model_files",

@@ -130,9 +130,11 @@ def check_proof(
     Verdict(accepted=False, finding="malformed: 'format' must be 'novikoff certificate'", malformed=True, question='')
     """
 
-    def verify(claim: Claim | SeparationClaim, texts: list[str]) -> str:
+    def verify(claim: Claim | SeparationClaim | ErrorsClaim, texts: list[str]) -> str:
         if isinstance(claim, SeparationClaim):
             return f"accepted: {verify_separation(claim, rows, texts)}"
+        if isinstance(claim, ErrorsClaim):
+            return f"accepted: {verify_errors(claim, rows, texts)}"
         verifier = LinearVerifier(claim) if claim.kernel is None else KernelVerifier(claim, claim.kernel)
         for row in signed_rows(claim, rows, texts):
             verifier.add_row(row)
@@ -164,10 +166,12 @@ def verdict_on(
         return Verdict(False, f"malformed: {text}", malformed=True, question=question)
 
 
-def read_claim(c: Any, size: tuple[int, int | None] | None = None) -> "Claim | SeparationClaim":
-    """What a certificate claims: of classes that separate or not, or of the coefficients of a regression."""
-    of_regression = type(c) is dict and c.get("format") == "novikoff separation"
-    return SeparationClaim(c, size) if of_regression else Claim(c, size)
+def read_claim(c: Any, size: tuple[int, int | None] | None = None) -> "Claim | SeparationClaim | ErrorsClaim":
+    """What a certificate claims: that classes separate or not, by how many errors, or what the estimates are."""
+    name = c.get("format") if type(c) is dict else None
+    if name == "novikoff separation":
+        return SeparationClaim(c, size)
+    return ErrorsClaim(c, size) if name == "novikoff fewest errors" else Claim(c, size)
 
 
 def read_json(text: str | bytes) -> Any:
@@ -276,7 +280,30 @@ class CertificateReader:
         self.rest = self.numerals.whole(cover["rest"])  # of every tied row that the cover does not name
 
 
-class Claim(CertificateReader):
+class TwoClasses(CertificateReader):
+    """What a certificate of planes between two classes says of its question."""
+
+    columns: int
+    kernel: "KernelSpace | None" = None
+
+    def read_classes(self, c: dict[str, Any]) -> None:
+        """The classes, and whether planes have an intercept."""
+        texts = (c["positive"], "" if c["negative"] is None else c["negative"])
+        well_formed(all(type(text) is str for text in texts), "classes must be texts")
+        self.positive: str = c["positive"]
+        self.negative: str | None = c["negative"]
+        self.intercept: bool = c["fit_intercept"]
+
+    def question(self, counts: Mapping[str, int], asked: Asked | None) -> str:
+        """What it answers, in words."""
+        return stated_question(self, counts, asked)
+
+    def hold_question(self, classes: set[str], asked: Asked | None) -> None:
+        """Refuse if it answers another question than the one asked."""
+        hold_question(self, classes, asked)
+
+
+class Claim(TwoClasses):
     """What a certificate says of two classes."""
 
     def __init__(self, c: Any, size: tuple[int, int | None] | None = None) -> None:
@@ -285,7 +312,8 @@ class Claim(CertificateReader):
         self.read_heading(c, FIELDS, (3, 2), ("separable", "quasi-separable", "inseparable"))
         self.read_data(c, size, "signs")
         self.columns = self.given
-        self.read_question(c)
+        self.read_classes(c)
+        self.kernel = None if c["kernel"] is None else KernelSpace.read(c["kernel"], self.numerals)
         width, vector = self.columns + self.intercept, self.numerals.vector
         self.plane = vector(c["plane"], width if self.kernel is None else self.n, "plane")
         well_formed(type(c["collinear"]) is list, "'collinear' must be a list")
@@ -299,15 +327,6 @@ class Claim(CertificateReader):
         self.read_margin(c["margin"])
         signed = (*self.witness.values(), *self.cover.values(), *self.combination.values(), self.rest + 1)
         require(min(signed) > 0, "a weight of the witness, the cover or the combination is not positive")
-
-    def read_question(self, c: dict[str, Any]) -> None:
-        """What the claim is about: the classes, the planes."""
-        texts = (c["positive"], "" if c["negative"] is None else c["negative"])
-        well_formed(all(type(text) is str for text in texts), "classes must be texts")
-        self.positive: str = c["positive"]
-        self.negative: str | None = c["negative"]
-        self.intercept: bool = c["fit_intercept"]
-        self.kernel = None if c["kernel"] is None else KernelSpace.read(c["kernel"], self.numerals)
 
     def read_margin(self, margin: Any) -> None:
         """The interval of the margin, the radius, the bound, and the combination that proves the upper end."""
@@ -323,14 +342,6 @@ class Claim(CertificateReader):
             require(0 < self.lo <= self.hi and self.radius > 0, "lo, hi and radius are not positive, or lo is above hi")
             require(bool(self.plane and self.combination), "a margin needs a plane and a combination")
             require(not (self.witness or self.cover or self.rest or self.rows), "separable rows have no witness")
-
-    def question(self, counts: Mapping[str, int], asked: Asked | None) -> str:
-        """What it answers, in words."""
-        return stated_question(self, counts, asked)
-
-    def hold_question(self, classes: set[str], asked: Asked | None) -> None:
-        """Refuse if it answers another question than the one asked."""
-        hold_question(self, classes, asked)
 
 
 class KernelSpace(NamedTuple):
@@ -396,7 +407,7 @@ def sides(positive: str, negative: str | None, classes: Iterable[str]) -> dict[s
     return {c: 1 if c == positive else -1 if negative in (None, c) else 0 for c in classes}
 
 
-def stated_question(claim: Claim, counts: Mapping[str, int], asked: Asked | None) -> str:
+def stated_question(claim: TwoClasses, counts: Mapping[str, int], asked: Asked | None) -> str:
     """The classes with their numbers of rows and the kind of planes; both classes must occur."""
     side = sides(claim.positive, claim.negative, counts)
     plus, minus, out = (sum(n for c, n in counts.items() if side[c] == sign) for sign in (1, -1, 0))
@@ -421,7 +432,7 @@ def rows_text(count: int) -> str:
     return f"{count} row{'' if count == 1 else 's'}"
 
 
-def hold_question(claim: Claim, classes: set[str], asked: Asked | None) -> None:
+def hold_question(claim: TwoClasses, classes: set[str], asked: Asked | None) -> None:
     """Refuse a claim that answers another question than the one asked."""
     if asked is None:
         return
@@ -480,7 +491,7 @@ class SignedRow(NamedTuple):
             return (inf,) * len(self.cells)
 
 
-def signed_rows(claim: Claim, rows: Iterable[Any], labels: list[str]) -> Iterator[SignedRow]:
+def signed_rows(claim: TwoClasses, rows: Iterable[Any], labels: list[str]) -> Iterator[SignedRow]:
     """The rows that take part, one by one; after the last one the digests of all are compared."""
     side = sides(claim.positive, claim.negative, set(labels))
     signs = list(map(side.__getitem__, labels))
@@ -1361,6 +1372,113 @@ class SeparationVerifier:
         said = ", ".join(f"{counts[name]} {name}" for name in ESTIMATES if counts[name])
         separated = f"; {len(claim.rows)} of {rows_text(claim.posed)} separated" if claim.rows else ""
         return said + separated
+
+
+# Fewest errors: a plane, and why none does better.
+
+ERRORS_FIELDS = {
+    *("format", "version", "verdict", "numbers", "positive", "negative", "fit_intercept", "data", "names", "plane"),
+    *("errors", "lower_bound", "witnesses", "tree", "seal"),
+}
+CASES, WITNESSES = 10**5, 10**5
+"""Cases of a tree, and witnesses."""
+
+
+class Packing(NamedTuple):
+    """{witness: weight}, each over one number: no row that may be an error bears more than 1."""
+
+    weights: dict[int, int]
+    over: int
+
+
+class Branch(NamedTuple):
+    """Two cases: the row is wrong, or it is right."""
+
+    row: int
+    wrong: Any
+    right: Any
+
+
+class ErrorsClaim(TwoClasses):
+    """What a certificate says of the errors of one plane, and of all."""
+
+    def __init__(self, c: Any, size: tuple[int, int | None] | None = None) -> None:
+        self.read_heading(c, ERRORS_FIELDS, (1,), ("optimal", "bounded"))
+        self.read_data(c, size, "signs")
+        self.read_classes(c)
+        self.columns, self.room = self.given, CASES
+        self.plane = self.numerals.vector(c["plane"], self.columns + self.intercept, "plane")
+        self.errors, self.least = c["errors"], c["lower_bound"]
+        counts = all(type(count) is int and count >= 0 for count in (self.errors, self.least))
+        well_formed(counts, "'errors' and 'lower_bound' must be whole numbers")
+        require(self.least <= self.errors, "the lower bound is above the errors of the plane")
+        optimal = self.least == self.errors
+        require(optimal == (self.verdict == "optimal"), "'optimal' means that the bound is the number of errors")
+        few = type(c["witnesses"]) is list and len(c["witnesses"]) <= WITNESSES
+        well_formed(few, "'witnesses' must be a list, not too long")
+        self.witnesses = [self.numerals.vector(witness, self.n, "witness") for witness in c["witnesses"]]
+        positive = all(witness and min(witness.values()) > 0 for witness in self.witnesses)
+        require(positive, "a weight of a witness is not positive")
+        self.tree = self.read_case(c["tree"])
+
+    def read_case(self, c: Any) -> Packing | Branch:
+        """A tree of cases."""
+        self.room -= 1
+        require(self.room >= 0, f"there are more than {CASES} cases")
+        if type(c) is dict and "row" in c:
+            fields(c, {"row", "wrong", "right"}, "a case")
+            well_formed(type(c["row"]) is int and 0 <= c["row"] < self.n, "a case is of a row outside of the data")
+            return Branch(c["row"], self.read_case(c["wrong"]), self.read_case(c["right"]))
+        fields(c, {"packing", "over"}, "a case")
+        weights = self.numerals.vector(c["packing"], len(self.witnesses), "packing")
+        over = self.numerals.whole(c["over"])
+        require(over > 0 and min(weights.values(), default=1) > 0, "a weight of a packing is not positive")
+        return Packing(weights, over)
+
+
+def verify_errors(claim: ErrorsClaim, rows: Iterable[Any], labels: list[str]) -> str:
+    """What is proved of the fewest errors, in a sentence; RefusedError if it is not."""
+    view = PlaneView(claim.plane, claim.columns, claim.decimal, intercept=claim.intercept)
+    verifier, errors = LinearVerifier(view), 0
+    verifier.weighted = {row for witness in claim.witnesses for row in witness}
+    for row in signed_rows(claim, rows, labels):
+        near = row.near
+        if row.i in verifier.weighted:
+            verifier.kept[row.i] = whole_row(row)
+        length = hypot(*near, claim.intercept)
+        right = bool(claim.plane) and length < inf and verifier.clearly_right(row, near, length)
+        errors += not right and verifier.product(row, claim.plane)[0] <= 0
+    require(errors <= claim.errors, f"the plane makes {errors} errors, not {claim.errors}")
+    verifier.take_part(verifier.weighted)
+    for k, witness in enumerate(claim.witnesses):
+        zero = not any(verifier.combine(witness)[0].values())
+        require(zero, f"the signed rows of witness {k}, with its weights, do not sum to zero")
+    close_case(claim, claim.tree, frozenset(), frozenset())
+    if claim.least == claim.errors:
+        return f"optimal, a plane makes {errors} errors and none makes fewer"
+    return f"bounded, a plane makes {errors} errors and none makes fewer than {claim.least}"
+
+
+def close_case(claim: ErrorsClaim, case: Packing | Branch, wrong: frozenset[int], right: frozenset[int]) -> None:
+    """Refuse unless every plane that has some rows wrong (or on it) and others right makes as many errors as is said.
+
+    Of the rows of a witness every plane has one wrong.  So the errors beyond those that are wrong already are at least
+    the weight of witnesses without such rows, if no row that is not right bears more than 1.
+    """
+    if isinstance(case, Branch):
+        require(case.row not in wrong | right, "a tree of cases asks twice for one row")
+        close_case(claim, case.wrong, wrong | {case.row}, right)
+        close_case(claim, case.right, wrong, right | {case.row})
+        return
+    loads: dict[int, int] = defaultdict(int)
+    for k, weight in case.weights.items():
+        rows = claim.witnesses[k].keys()
+        require(wrong.isdisjoint(rows), "a packing has a witness with a row that is wrong already")
+        for row in rows - right:
+            loads[row] += weight
+    require(max(loads.values(), default=0) <= case.over, "a row bears more than 1 of a packing")
+    least = len(wrong) + -(-sum(case.weights.values()) // case.over)
+    require(least >= claim.least, f"a case allows {least} errors, fewer than {claim.least}")
 
 
 # The table: rows and labels of a file, for who checks with this file alone, and for ``novikoff check`` as well.

@@ -1,34 +1,15 @@
 """What was proved of a regression, as an object."""
 
-import json
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import Any
 
-from .check import SeparationClaim, read_json
+from .stored_proof import StoredProof
 
 INTERCEPT = "(Intercept)"
 
 
 @dataclass(frozen=True)
-class SeparationCertificate:
-    """The proof of what each estimate of a regression is; all that it says is read from the proof.
-
-    ``novikoff.check`` tells whether it is true of some data.
-    """
-
-    proof: dict[str, Any]
-
-    @cached_property
-    def claim(self) -> SeparationClaim:
-        """The proof, read as the checker reads it."""
-        return SeparationClaim(self.proof)
-
-    @property
-    def verdict(self) -> str:
-        """ "complete", "quasi-complete" or "overlap"."""
-        return self.claim.verdict
+class SeparationCertificate(StoredProof):
+    """The proof of what each estimate of a regression is."""
 
     @property
     def coefficients(self) -> dict[str, str]:
@@ -37,24 +18,6 @@ class SeparationCertificate:
         columns = [str(j) for j in range(claim.given)] if claim.names is None else claim.names
         names = coefficient_names(columns, claim.classes, claim.with_intercept)
         return dict(zip(names, claim.coefficients, strict=True))
-
-    def json(self) -> str:
-        """The proof as JSON text."""
-        return json.dumps(self.proof, indent=1)
-
-    def save(self, path: Any) -> None:
-        """Write the proof as JSON."""
-        Path(path).write_text(self.json() + "\n", encoding="utf-8")
-
-    @classmethod
-    def load(cls, path: Any) -> "SeparationCertificate":
-        """Read a proof."""
-        try:
-            certificate = cls(read_json(Path(path).read_text(encoding="utf-8")))
-            certificate.claim  # noqa: B018 (reads it)
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError, MemoryError) as why:
-            raise ValueError(f"{path} holds no certificate of a regression that can be read: {why}.") from why
-        return certificate
 
 
 def coefficient_names(columns: list[str], classes: list[str] | None, fit_intercept: bool) -> list[str]:

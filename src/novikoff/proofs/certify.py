@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 from ..certificates.certificate import Certificate, Certificates
 from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json
-from ..certificates.separation_certificate import SeparationCertificate
+from ..certificates.stored_proof import StoredProof
 from ..exact.limits import SearchLimits
 from ..exact.ratios import Ratios
 from ..progress import Progress
@@ -180,8 +180,9 @@ def check(
 
     Parameters
     ----------
-    certificate : Certificate, also of a learner; Certificates, or a list of them; what ``separation`` returned, or its
-        certificate; a path to a saved one, or a proof as JSON text or as what it holds
+    certificate : Certificate, also of a learner; Certificates, or a list of them; what ``separation`` or
+        ``fewest_errors`` returned, or its certificate; a path to a saved one, or a proof as JSON text or as what it
+        holds
     X, y : the data it speaks of, as for ``certify``
     positive, negative : the class that is asked about and the one it is asked against, None for all the rest; needed
         only where y has more than two classes and the certificate is of one question
@@ -248,8 +249,8 @@ def claims_of(certificate: Any, X: Any, y: Any) -> Any:
         return [claims_of(part, X, y) for part in certificate if part is not None]
     if isinstance(certificate, Certificate):
         return certificate.proved(X, y).proof
-    certificate = getattr(certificate, "certificate", certificate)  # of what separation returned
-    if isinstance(certificate, SeparationCertificate):
+    certificate = getattr(certificate, "certificate", certificate)  # of what separation and others returned
+    if isinstance(certificate, StoredProof):
         return certificate.proof
     text = isinstance(certificate, str) and certificate.lstrip("\ufeff \t\r\n").startswith(("{", "["))
     if isinstance(certificate, Path) or (isinstance(certificate, str) and not text):

@@ -1,0 +1,119 @@
+"""A plane with few errors: from the best of the learners, by exact searches along lines."""
+
+import warnings
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..exact.limits import SearchLimits
+from .gordan import Level
+from .nearest_point import PLANE_BITS
+from .signed_rows import SignedRows
+
+ROUNDS = 30
+"""Rounds without a better plane after which a descent ends."""
+LINES = 60
+"""Directions of a round."""
+TINY = 1e-12
+"""Slopes below this do not move a row."""
+
+
+class ErrorSearch:
+    """Planes w, the errors that floats count (rows with z·w ≤ 0), and steps to better ones."""
+
+    def __init__(self, signed: SignedRows, limits: SearchLimits, seed: int = 0) -> None:
+        self.signed, self.limits, self.random = signed, limits, np.random.default_rng(seed)
+        F = signed.floats
+        self.Z = np.asarray(F.toarray() if sp.issparse(F) else F) * signed.signs[:, None]
+        self.scale = np.sqrt((self.Z * self.Z).mean(axis=0)) + 1e-300
+        self.Z = self.Z / self.scale
+        self.best = self.first = np.zeros(self.Z.shape[1])
+        self.errors = len(self.Z)
+
+    def consider(self, w: np.ndarray) -> int:
+        """Count the errors of a plane, and keep it if it has fewer."""
+        errors = int((self.Z @ w <= TINY).sum())
+        if errors < self.errors:
+            self.best, self.errors = w, errors
+        return errors
+
+    def start(self) -> None:
+        """The planes of learners and of some linear classifiers."""
+        from sklearn.linear_model import LogisticRegression
+
+        from ..learners.averaged import AveragedPerceptron
+        from ..learners.pocket import PocketPerceptron
+
+        labels, X = self.signed.signs, self.Z * self.signed.signs[:, None]
+        learners = [
+            PocketPerceptron(max_iter=100, fit_intercept=False, random_state=0),
+            AveragedPerceptron(max_iter=50, fit_intercept=False, random_state=0),
+            *(LogisticRegression(C=C, fit_intercept=False, max_iter=300) for C in (0.01, 1.0, 100.0)),
+        ]
+        for learner in learners:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                self.consider(learner.fit(X, labels).coef_.ravel())
+            if self.limits.over():
+                break
+        self.first = self.best
+
+    def go(self, descents: int) -> None:
+        """Descend from the first plane by other directions each time, until so many descents have not helped."""
+        stale = 0
+        while stale < descents and self.errors and not self.limits.over():
+            before = self.errors
+            self.descend(self.first.copy())
+            stale = 0 if self.errors < before else stale + 1
+
+    def descend(self, w: np.ndarray) -> None:
+        """Improve a plane along lines until nothing helps for long; steps that are as good are taken too."""
+        stale, errors = 0, len(self.Z)
+        while stale < ROUNDS and not self.limits.over():
+            before = errors
+            for v in self.directions(w):
+                w = self.step(w, v)
+                errors = min(errors, self.consider(w))
+            stale = 0 if errors < before else stale + 1
+
+    def directions(self, w: np.ndarray) -> list[np.ndarray]:
+        """Single columns, rows that are wrong or nearly so, and chance."""
+        width = len(w)
+        scores = self.Z @ w
+        near = np.argsort(np.abs(scores))[: 4 * width]
+        rows = self.random.choice(near, min(LINES // 3, len(near)), replace=False)
+        columns = self.random.choice(width, min(LINES // 3, width), replace=False)
+        return [
+            *np.eye(width)[columns],
+            *self.Z[rows],
+            *self.random.normal(size=(LINES // 3, width)),
+        ]
+
+    def step(self, w: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """The point of fewest errors on the line w + a·v; the middle of one of its stretches."""
+        scores, slopes = self.Z @ w, self.Z @ v
+        moving = np.abs(slopes) > TINY
+        at = -scores[moving] / slopes[moving]
+        order = np.argsort(at)
+        at = at[order]
+        turns = np.where(slopes[moving][order] > 0, -1, 1)  # a row that becomes right, or wrong
+        errors = np.concatenate([[0], np.cumsum(turns)])
+        ends = np.concatenate([[at[0] - 1.0] if len(at) else [0.0], at, [at[-1] + 1.0] if len(at) else [0.0]])
+        wide = np.diff(ends) > TINY * (1 + np.abs(ends[1:]))
+        if not wide.any():
+            return w
+        least = errors[wide].min()
+        stretches = np.flatnonzero(wide & (errors == least))
+        k = int(self.random.choice(stretches))
+        return w + v * (ends[k] + ends[k + 1]) / 2
+
+    def plane(self) -> tuple[list[int], np.ndarray]:
+        """The best plane in whole numbers of the exact side, and the rows that it has wrong, or on it, proved."""
+        level, tried = Level(self.signed), []
+        for bits in PLANE_BITS:
+            plane = level.round_plane(self.best / self.scale, bits)
+            wrong = np.flatnonzero(self.signed.sides(plane)[1] <= 0)
+            tried.append((plane, wrong))
+            if len(wrong) <= self.errors:
+                break
+        return min(tried, key=lambda pair: len(pair[1]))
