@@ -1454,9 +1454,8 @@ def verify_errors(claim: ErrorsClaim, rows: Iterable[Any], labels: list[str]) ->
         zero = not any(verifier.combine(witness)[0].values())
         require(zero, f"the signed rows of witness {k}, with its weights, do not sum to zero")
     close_case(claim, claim.tree, frozenset(), frozenset())
-    if claim.least == claim.errors:
-        return f"optimal, a plane makes {errors} errors and none makes fewer"
-    return f"bounded, a plane makes {errors} errors and none makes fewer than {claim.least}"
+    made = f"a plane makes {errors} error{'' if errors == 1 else 's'} and none makes fewer"
+    return f"optimal, {made}" if claim.least == claim.errors else f"bounded, {made} than {claim.least}"
 
 
 def close_case(claim: ErrorsClaim, case: Packing | Branch, wrong: frozenset[int], right: frozenset[int]) -> None:

@@ -37,6 +37,9 @@ def certify(
     multi_class: Annotated[Several, typer.Option(help="Each class against the rest, or each pair.")] = Several.OVR,
     intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
     time_limit: Annotated[float | None, typer.Option(help="Seconds after which a question is left open.")] = None,
+    fewest_errors: Annotated[
+        bool, typer.Option("--fewest-errors", help="Look for the plane with the fewest errors instead.")
+    ] = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
     delimiter: options.Delimiter = None,
@@ -45,7 +48,9 @@ def certify(
 ) -> None:
     """Decide, with a proof, whether a plane separates the classes: separable, quasi-separable or inseparable.
 
-    Numbers mean the decimals written in the file, exactly; categories become columns of 0 and 1, one per category.
+    With --fewest-errors: a plane that makes few errors, and how few any plane can make, proved as far as a minute (or
+    --time-limit) allows.  Numbers mean the decimals written in the file, exactly; categories become columns of 0 and 1,
+    one per category.
     """
     options.check_not_overwriting(data, output)
     how, categorical, drop = options.reading(delimiter, encoding, no_header, None), categorical or [], drop or []
@@ -56,17 +61,20 @@ def certify(
     from ..data.decimal_table import search_labels, search_matrix, table_for_search
 
     table = table_for_search(data, how, target, categorical, drop)
-    from ..proofs.certify import certify as search
     from .show import show_certificate
 
-    answers = search(
-        search_matrix(table),
-        search_labels(table),
-        fit_intercept=intercept,
-        time_limit=time_limit,
-        multi_class=multi_class.value,
-        verbose=int(not json and sys.stderr.isatty()),
-    )
+    X, y = search_matrix(table), search_labels(table)
+    asked: dict[str, Any] = {"fit_intercept": intercept, "verbose": int(not json and sys.stderr.isatty())}
+    answers: Any
+    if fewest_errors:
+        from ..proofs.fewest_errors import LONG_ENOUGH
+        from ..proofs.fewest_errors import fewest_errors as search_errors
+
+        answers = search_errors(X, y, time_limit=LONG_ENOUGH if time_limit is None else time_limit, **asked)
+    else:
+        from ..proofs.certify import certify as search
+
+        answers = search(X, y, time_limit=time_limit, multi_class=multi_class.value, **asked)
     certificates = dict(answers) if hasattr(answers, "items") else {None: answers}
     proofs = [certificate.proof for certificate in certificates.values() if certificate.proof is not None]
     if output and proofs:

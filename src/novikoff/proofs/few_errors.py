@@ -92,7 +92,7 @@ class ErrorSearch:
     def step(self, w: np.ndarray, v: np.ndarray) -> np.ndarray:
         """The point of fewest errors on the line w + a·v; the middle of one of its stretches."""
         scores, slopes = self.Z @ w, self.Z @ v
-        moving = np.abs(slopes) > TINY
+        moving = np.abs(slopes) > TINY * (np.abs(scores) + np.linalg.norm(v))
         at = -scores[moving] / slopes[moving]
         order = np.argsort(at)
         at = at[order]

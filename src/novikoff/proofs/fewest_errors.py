@@ -18,6 +18,8 @@ from .proof_json import by_row, heading, int_text, vector_text, with_seal
 from .question import read_questions
 from .signed_rows import SignedRows, signs_of
 
+LONG_ENOUGH = 60.0
+"""Seconds for the search, if nothing else is said."""
 SHARE = 0.2
 """The part of the time that may go into the plane before the bound is raised."""
 
@@ -46,6 +48,11 @@ class FewestErrors:
     lower_bound: int
     rows: np.ndarray
     certificate: StoredProof = field(repr=False)
+
+    @property
+    def proof(self) -> dict[str, Any]:
+        """The proof itself, in the form of docs/certificate-format.md."""
+        return self.certificate.proof
 
     @property
     def optimal(self) -> bool:
@@ -82,7 +89,7 @@ def fewest_errors(
     y: Any,
     *,
     fit_intercept: bool = True,
-    time_limit: float = 60.0,
+    time_limit: float = LONG_ENOUGH,
     random_state: int = 0,
     verbose: int = 0,
 ) -> FewestErrors:
