@@ -352,6 +352,19 @@ def test_newton_finds_the_minimum():
     assert np.allclose(newton(model, 2)[0], np.log(3))
 
 
+def test_newton_finds_its_way_where_floats_see_no_curvature():
+    """A minimum far away, beyond rows whose second derivatives are below 1e-17."""
+
+    def model(beta):
+        far = np.array([beta[0] - 40, 40 - beta[0], beta[0] - 42])
+        e = np.exp(-np.abs(far))
+        p = np.where(far > 0, 1 / (1 + e), e / (1 + e))
+        return float(np.logaddexp(0, far).sum()), np.array([p[0] - p[1] + p[2]]), np.array([[(p * (1 - p)).sum()]])
+
+    beta, _ = newton(model, 1)
+    assert abs(model(beta)[1][0]) < 1e-6
+
+
 def test_many_designs_agree_with_one_after_the_other():
     rng = np.random.default_rng(0)
     covariates = pd.DataFrame({"age": rng.integers(20, 80, 120), "ward": rng.choice(["a", "b"], 120)})
