@@ -218,6 +218,17 @@ def test_a_constant_column_and_too_few_rows_are_said_so():
     assert "3 rows cannot tell 4 coefficients apart" in few.advice
 
 
+def test_advice_fits_the_family_and_the_case():
+    x, y = [[0], [1], [1], [2]], [0, 0, 1, 1]
+    threshold = separation(x, y).advice
+    assert "Beyond some value of 0 the response" in threshold
+    assert "the finite ones above" not in threshold
+    assert "firthmodels" in threshold
+    counts = separation([[0], [0], [1], [2]], [1, 2, 0, 0], family="poisson").advice
+    assert "firthmodels" not in counts
+    assert "with the finite ones above, or estimate all with Firth's penalty (brglm2 in R)" in counts
+
+
 def test_relations_hold_in_every_row():
     X = np.array([[1, 2, 3], [4, 5, 9], [0, 7, 7], [2, 2, 4], [5, 1, 6], [1, 1, 2]])
     found = separation(X, [0, 1, 0, 1, 1, 0])
