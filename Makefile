@@ -23,7 +23,7 @@ mutants: .venv/installed
 verified: .venv/installed
 	$(MAKE) -C verified
 	$(MAKE) -C verified test
-	$(BIN)/python benchmarks/verified.py  # beside check.py: the corpus, 100000 changed proofs, and those of proofs.py
+	$(BIN)/python benchmarks/verified.py  # beside check.py: the corpus, 100000 changed proofs of each kind, and those of proofs.py
 
 campaign: .venv/installed
 	$(BIN)/python benchmarks/campaign.py  # hours; ended and started again, it goes on

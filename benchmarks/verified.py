@@ -1,9 +1,11 @@
-"""The verified checker beside check.py: python benchmarks/verified.py [corpus] [proofs] [mutants [COUNT]].
+"""The verified checker beside check.py: benchmarks/verified.py [corpus] [proofs] [mutants] [regressions] [COUNT].
 
 The corpus of tests/certificates, every proof of benchmarks/proofs.py with the seconds of both checkers, and proofs that
-were changed and sealed again, as the campaign makes them: the two must agree on each.  Without words, all of it.
+were changed and sealed again, as the campaign makes them, of planes and of regressions: the two must agree on each.
+Without words, all of it.
 """
 
+import copy
 import json
 import subprocess
 import sys
@@ -11,17 +13,20 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import campaign_mutations as mutations
+import campaign_separation as designs
 import numpy as np
 import proofs
 from campaign_questions import posed
 from measure import MissingError
 
-from novikoff import certify, check
-from novikoff.certificates.check import Asked, Claim, check_proof
+from novikoff import certify, check, separation
+from novikoff.certificates.check import ESTIMATES, Asked, Claim, check_proof
 from novikoff.certificates.verified import NOT_BUILT, check_verified, program, whole_text
 from novikoff.proofs.certify import python_rows
 from novikoff.proofs.question import exact_numbers
@@ -30,6 +35,8 @@ CORPUS = Path(__file__).parents[1] / "tests" / "certificates"
 COUNT = 100_000
 """Proofs that are changed and put to both."""
 SAID_EVERY = 5000
+CHANGES_EACH = 20
+"""Changed proofs of one design."""
 
 
 def corpus() -> list[str]:
@@ -89,13 +96,26 @@ def both(question: Any) -> str:
 
 def mutants(count: int) -> list[str]:
     """Where the checkers do not agree on changed proofs."""
-    differ, found, began = [], Counter[str](), time.perf_counter()
-    for tried, case in enumerate(linear_cases(), start=1):
+
+    def question(case: dict[str, Any]) -> Asked:
         asked = posed(case["y"], "ovr")[case["asked"]]
-        question = Asked(asked.positive, asked.negative, case["options"]["fit_intercept"])
+        return Asked(asked.positive, asked.negative, case["options"]["fit_intercept"])
+
+    return put_to_both(((case, question(case)) for case in linear_cases()), count)
+
+
+def regressions(count: int) -> list[str]:
+    """The same of regressions, changed and as they are."""
+    return put_to_both(((case, None) for case in regression_cases()), count)
+
+
+def put_to_both(cases: Iterator[tuple[dict[str, Any], Asked | None]], count: int) -> list[str]:
+    """Where the checkers do not agree on so many of these proofs."""
+    differ, found, began = [], Counter[str](), time.perf_counter()
+    for tried, (case, asked) in enumerate(cases, start=1):
         numbers, labels = exact_numbers(case["X"]), case["y"]
-        one = check_proof(case["proof"], python_rows(numbers), labels, question)
-        other = check_verified(case["proof"], lambda numbers=numbers: python_rows(numbers), labels, question)
+        one = check_proof(case["proof"], python_rows(numbers), labels, asked)
+        other = check_verified(case["proof"], lambda numbers=numbers: python_rows(numbers), labels, asked)
         found["accepted" if one else "malformed" if one.malformed else "refused"] += 1
         if one.accepted != other.accepted:
             differ.append(f"{case['proof']}\n{one.finding} | {other.finding}")
@@ -120,6 +140,67 @@ def linear_cases() -> Iterator[dict[str, Any]]:
         seed += number == 0
 
 
+def regression_cases() -> Iterator[dict[str, Any]]:
+    """Designs of all families with their proof, and with proofs in which one field, or two, were changed."""
+    other, number = None, 0
+    while True:
+        design, random = designs.make(0, number), Random(f"changed/{number}")
+        X = np.array(design["X"]) if design["as"] == "array" else design["X"]
+        case = {"X": X, "y": design["y"]}
+        made = separation(X, design["y"], family=design["family"], fit_intercept=design["fit_intercept"])
+        proof = made.certificate.proof
+        yield case | {"proof": json.dumps(proof)}
+        for _ in range(CHANGES_EACH):
+            yield case | {"proof": changed_regression(random, copy.deepcopy(proof), other or proof)}
+        other, number = proof, number + 1
+
+
+def changed_regression(random: Random, proof: dict[str, Any], other: dict[str, Any]) -> str:
+    """The proof with a field, or two, changed, and sealed again."""
+    before, wanted = copy.deepcopy(proof), random.choice((1, 1, 1, 2))
+    while wanted or proof == before:
+        change = random.choice((change_text, change_vector, change_vector, change_names, change_type, take_field))
+        with suppress(TypeError, ValueError, AttributeError, LookupError, ArithmeticError):  # nothing is there
+            change(random, proof, copy.deepcopy(other))
+            wanted = max(wanted - 1, 0)
+    return mutations.sealed(proof, random)
+
+
+def places(random: Random, proof: dict[str, Any], kind: type) -> tuple[Any, Any]:
+    """Container and key of something of this kind in a field, each field being as likely as any other."""
+    name = random.choice([name for name in proof if name != "seal"])
+    inside = mutations.places_in(proof[name]) if isinstance(proof[name], dict | list) else ()
+    return random.choice([(place, key) for place, key in ((proof, name), *inside) if isinstance(place[key], kind)])
+
+
+def take_field(random: Random, proof: dict[str, Any], other: dict[str, Any]) -> None:
+    name = random.choice(list(proof))
+    proof[name] = other[name]
+
+
+def change_text(random: Random, proof: dict[str, Any], other: Any) -> None:
+    place, key = places(random, proof, str)
+    place[key] = mutations.change_text(random, place[key])
+
+
+def change_vector(random: Random, proof: dict[str, Any], other: Any) -> None:
+    place, key = places(random, proof, dict)
+    mutations.change_vector(random, place[key], len(proof["coefficients"]))
+
+
+def change_type(random: Random, proof: dict[str, Any], other: Any) -> None:
+    place, key = places(random, proof, object)
+    place[key] = random.choice(mutations.WRONG)
+
+
+def change_names(random: Random, proof: dict[str, Any], other: Any) -> None:
+    """Another estimate, verdict, or row."""
+    rows, verdicts = proof["rows"], ("complete", "quasi-complete", "overlap")
+    proof["coefficients"][random.randrange(len(proof["coefficients"]))] = random.choice(ESTIMATES)
+    proof["verdict"] = random.choice((proof["verdict"], *verdicts))
+    proof["rows"] = random.choice((rows, rows, rows[1:], sorted({*rows, random.randrange(9)})))
+
+
 def main(words: list[str]) -> None:
     """Compare the checkers, and say where they differ."""
     if program() is None:
@@ -130,6 +211,8 @@ def main(words: list[str]) -> None:
         differ += corpus()
     if not words or "mutants" in words:
         differ += mutants(count)
+    if not words or "regressions" in words:
+        differ += regressions(count)
     if not words or "proofs" in words:
         differ += known_proofs()
     sys.exit("\n".join(["THEY DIFFER:", *differ]) if differ else None)

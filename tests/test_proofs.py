@@ -18,8 +18,7 @@ from novikoff.exact.linalg import null_space, rows_of_common_null_space
 from novikoff.exact.ratios import ratios_of
 from novikoff.exact.simplex import alternative
 from novikoff.proofs import best_margin as margin
-from novikoff.proofs import certify as search
-from novikoff.proofs import gordan
+from novikoff.proofs import gordan, many
 from novikoff.proofs import quasi as faces
 from novikoff.proofs.proof_json import radius_squared, with_seal
 from novikoff.proofs.question import read_data
@@ -58,8 +57,8 @@ def test_the_verdict_does_not_depend_on_the_order_of_rows_or_the_units_of_column
 
 @pytest.mark.parametrize("alone", [0.0, 60.0])
 def test_many_questions_are_answered_as_each_alone(alone, monkeypatch):
-    monkeypatch.setattr(search, "ALONE", alone)
-    monkeypatch.setattr(search, "BATCH", 3)
+    monkeypatch.setattr(many, "ALONE", alone)
+    monkeypatch.setattr(many, "BATCH", 3)
     random = np.random.default_rng(3)
     questions = [instance(random) for _ in range(10)]
     answers = certify_many(iter(questions), n_jobs=2, fit_intercept=False)

@@ -427,3 +427,102 @@ def test_the_command_with_a_formula_and_counts(tmp_path):
     assert "did you mean 'ward'" in wrong.output
     assert run("separation", data, "--formula", "died ~ age", "--target", "died").exit_code == 2
     assert run("separation", data, "--target", "dyed").exit_code == 2
+
+
+def forged(X, y, fields, **options):
+    """What the checker says of a proof in which some fields were changed, sealed again."""
+    proof = deepcopy(separation(X, y, **options).certificate.proof) | fields
+    proof["seal"] = seal(proof)
+    return check(proof, X, y, **options).finding
+
+
+TOUCHING = [[0], [1], [1], [2]], [0, 0, 1, 1]
+"""z = (0, -1), (-1, -1), (1, 1), (2, 1): the slope is +∞ and the intercept −∞, the two rows at 1 are tied."""
+FREE = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 1, 1]
+"""z = (0, 0, -1), (0, -1, -1), (1, 0, 1), (1, 1, 1): the second coefficient may have either sign."""
+
+
+def test_rows_that_are_not_tied_do_not_make_estimates_finite():
+    whole = separation(*TOUCHING).certificate.proof["constant"]
+    fields = {"hull": whole, "coefficients": ["finite", "finite"], "forced": {}}
+    assert "has a row that is not tied" in forged(*TOUCHING, fields)
+
+
+def test_weights_that_are_not_positive_tie_nothing():
+    whole = separation(*TOUCHING).certificate.proof["constant"]
+    cover = {"weights": {"0": "-1", "1": "3", "2": "1", "3": "1"}, "rest": "1"}
+    fields = {"verdict": "overlap", "plane": {}, "planes": [], "rows": [], "cover": cover, "hull": whole}
+    found = forged(*TOUCHING, fields | {"coefficients": ["finite", "finite"], "forced": {}})
+    assert "a weight of the cover is not positive" in found
+    zero = {"weights": {str(k): str(v) for k, v in enumerate((1, 2, 1, 1))}, "rest": "1"}
+    found = forged(*TOUCHING, fields | {"cover": zero, "coefficients": ["finite", "finite"], "forced": {}})
+    assert "do not sum to zero" in found
+
+
+@pytest.mark.parametrize("combination", [{"2": "-1", "3": "1"}, {"3": "1"}, {"2": "1"}])
+def test_a_sign_is_forced_by_positive_weights_only(combination):
+    proof = separation(*FREE).certificate.proof
+    assert proof["coefficients"][1] == "undetermined"
+    forced = proof["forced"] | {"1": {"times": "1", "combination": combination}}
+    fields = {"coefficients": [proof["coefficients"][0], "+inf", *proof["coefficients"][2:]], "forced": forced}
+    assert "coefficient 1 is not proved to be +inf" in forged(*FREE, fields)
+
+
+def test_a_sign_needs_a_direction_that_has_it():
+    X, y = [[0, 0], [0, 1], [0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0, 1, 1]
+    proof = separation(X, y).certificate.proof
+    assert proof["coefficients"] == ["+inf", "finite", "finite"]
+    forced = proof["forced"] | {"1": {"times": "1", "combination": {}}}
+    fields = {"coefficients": ["+inf", "+inf", "finite"], "forced": forced}
+    assert "coefficient 1 is not proved to be +inf" in forged(X, y, fields)
+
+
+def test_a_row_of_a_positive_count_is_on_every_plane():
+    X, y = [[0], [1], [2]], [1, 1, 0]
+    fields = {
+        "verdict": "quasi-complete",
+        "plane": {"0": "-1"},
+        "rows": [2],
+        "cover": {"weights": {}, "rest": "0"},
+        "hull": {"basis": {"0": {"0": "1"}}, "combinations": {"1": {"0": "1"}}},
+        "coefficients": ["-inf", "finite"],
+        "forced": {"0": {"times": "2", "combination": {"2": "1"}}},
+    }
+    assert "row 1, of a positive count, is not on the plane" in forged(X, y, fields, family="poisson")
+
+
+def test_the_rows_of_a_space_are_zero_on_its_vectors():
+    X, y = [[1], [1], [1], [1]], [0, 1, 0, 1]
+    fields = {
+        "hull": {"basis": {"0": {"0": "1"}}, "combinations": {"1": {"1": "1"}}},
+        "coefficients": ["aliased", "finite"],
+    }
+    assert "a row of 'hull' is not zero on a vector of it" in forged(X, y, fields)
+    fields = {"constant": fields["hull"], "coefficients": ["aliased", "finite"]}
+    assert "does not satisfy a relation" in forged(X, y, fields)
+
+
+def test_a_vector_has_its_column_alone():
+    X, y = [[1, 0], [1, 1], [-1, 0]], [1, 1, 0]
+    both = {"0": {"0": "1", "1": "1"}, "1": {"0": "1", "1": "1"}}
+    proof = separation(X, y, fit_intercept=False).certificate.proof
+    fields = {
+        "hull": {"basis": both, "combinations": {}},
+        "coefficients": ["+inf", "+inf"],
+        "planes": [*proof["planes"], {"0": "2", "1": "1"}],
+        "forced": {"0": {"times": "1", "combination": {"0": "1"}}, "1": {"times": "1", "combination": {"0": "1"}}},
+    }
+    assert "does not have its column alone" in forged(X, y, fields, fit_intercept=False)
+
+
+def test_a_plane_of_the_list_has_no_row_wrong():
+    fields = {"planes": [{"1": "1"}], "coefficients": ["+inf", "undetermined"]}
+    assert "needs every margin >= 0" in forged(*TOUCHING, fields)
+
+
+def test_columns_that_depend_on_others_are_not_called_undetermined():
+    X, y = [[0, 0], [1, 2], [2, 4], [3, 6]], [0, 0, 1, 1]
+    proof = separation(X, y).certificate.proof
+    planes = [*proof["planes"], {"0": "99", "1": "-49", "2": "-2"}, {"0": "-99", "1": "50", "2": "-2"}]
+    fields = {"planes": planes, "coefficients": ["undetermined", "undetermined", proof["coefficients"][2]]}
+    assert "coefficient 0 is not proved to be undetermined" in forged(X, y, fields)

@@ -10,15 +10,16 @@ import scipy.sparse as sp
 from oracle import instance
 from typer.testing import CliRunner
 
-from novikoff import certify, datasets
+from novikoff import certify, datasets, separation
 from novikoff.certificates import verified
-from novikoff.certificates.check import Asked, check_proof
+from novikoff.certificates.check import ESTIMATES, Asked, check_proof, seal
 from novikoff.certificates.verified import check_verified, program
 from novikoff.cli import app
 from novikoff.proofs.certify import python_rows
 from novikoff.proofs.question import exact_numbers
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+import campaign_separation as designs
 import verified as comparison
 
 built = pytest.mark.skipif(program() is None, reason=verified.NOT_BUILT)
@@ -26,6 +27,10 @@ built = pytest.mark.skipif(program() is None, reason=verified.NOT_BUILT)
 
 def told(found, X, y, **asked):
     return check_verified(found.proof, lambda: python_rows(exact_numbers(X)), np.asarray(y).tolist(), Asked(**asked))
+
+
+def regression(X, y, **model):
+    return separation(X, y, **model).certificate
 
 
 @built
@@ -70,6 +75,50 @@ def test_what_is_refused():
 
 
 @built
+def test_regressions_of_all_families():
+    met = set()
+    for number in range(120):
+        case = designs.make(3, number)
+        X = np.array(case["X"]) if case["as"] == "array" else case["X"]
+        model = {"family": case["family"], "fit_intercept": case["fit_intercept"]}
+        found = regression(X, case["y"], **model)
+        verdict = told(found, X, case["y"], **model)
+        assert verdict.accepted
+        assert verdict == check_proof(found.proof, python_rows(exact_numbers(X)), case["y"], Asked(**model))
+        met |= {case["family"], found.verdict, *found.coefficients.values()}
+    assert met == {"binomial", "multinomial", "poisson", "complete", "quasi-complete", "overlap", *ESTIMATES}
+
+
+@built
+def test_changed_proofs_of_regressions():
+    assert comparison.regressions(400) == []
+
+
+@built
+def test_what_is_refused_of_regressions():
+    X, y = [[0, 1], [0, 2], [0, 1], [0, 2], [1, 3]], [0, 1, 1, 0, 1]
+    found = regression(X, y)
+    assert told(found, X, y)
+    assert told(found, sp.csr_array(np.array(X, float)), y)
+    assert "digests differ" in told(found, X, [0, 1, 1, 1, 1]).finding
+    assert "digests differ" in told(found, [[0, 1], [0, 2], [0, 1], [0, 2], [1, 4]], y).finding
+    assert "another model" in told(found, X, y, fit_intercept=False).finding
+    changed = {**found.proof, "rows": []}
+    changed["seal"] = seal(changed)
+    assert check_verified(changed, lambda: X, y).finding == "refused: row 4: z·w is not what the claim needs"
+
+
+@built
+def test_the_command_on_a_regression(tmp_path):
+    data, proof = tmp_path / "data.csv", tmp_path / "proof.json"
+    data.write_text("x,y\n-1,0\n0,0\n0,1\n1,1\n")
+    regression([[-1], [0], [0], [1]], [0, 0, 1, 1]).save(proof)
+    done = CliRunner().invoke(app, ["check", str(proof), str(data), "--target", "y", "--verified"])
+    assert done.exit_code == 0
+    assert done.output.splitlines()[1] == "accepted: quasi-complete: 1 finite, 1 +inf; 2 of 4 rows separated"
+
+
+@built
 def test_the_command(tmp_path):
     data, proof = tmp_path / "data.csv", tmp_path / "proof.json"
     data.write_text("x,y\n-1,a\n0,a\n0,b\n1,b\n")
@@ -95,11 +144,14 @@ def test_without_it_the_command_says_how_to_build_it(tmp_path, monkeypatch):
 
 def test_a_program_that_fails_proves_nothing(tmp_path, monkeypatch):
     """Silent, crashing or deaf, whatever stands in its place."""
-    found, y = certify([[1], [2]], [0, 1]), [0, 1]
+    X, y = [[1], [2]], [0, 1]
+    found, of_regression = certify(X, y), regression(X, y)
     for script in ("exit 0", "exit 1", "kill -9 $$", "cat > /dev/null", "echo refused: no"):
         path = tmp_path / "stand-in"
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
         monkeypatch.setenv("NOVIKOFF_VERIFIED", str(path))
-        assert not told(found, [[1], [2]], y)
-    assert check_proof(found.proof, [[1], [2]], y)
+        assert not told(found, X, y)
+        assert not told(of_regression, X, y)
+    assert check_proof(found.proof, X, y)
+    assert check_proof(of_regression.proof, X, y)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = Path(__file__).with_suffix(".json")
-COPIED = ("src", "tests", "pyproject.toml")
+COPIED = ("src", "tests", "benchmarks", "pyproject.toml")
 WORKERS = 2
 LONGEST = 240
 """Seconds that the tests of one mutant may take; those of passes are compiled first, which takes half a minute."""

@@ -1,7 +1,7 @@
-(* The checker as an OCaml program. Whole numbers are those of zarith: the ten operations below are believed to do what Coq
-   says they do. The checker takes no whole number apart: the build would fail if it did. *)
+(* The checkers as an OCaml program. Whole numbers are those of zarith: the ten operations below are believed to do what Coq
+   says they do. They take no whole number apart: the build would fail if they did. *)
 From Coq Require Import ZArith Extraction ExtrOcamlBasic.
-From Novikoff Require Import Checker.
+From Novikoff Require Import Checker Separation.
 Extract Inductive Z => "Whole.t" [ "Not_used.zero" "Not_used.positive" "Not_used.negative" ] "Not_used.cases".
 Extract Inlined Constant Z.zero => "Whole.zero".
 Extract Inlined Constant Z.one => "Whole.one".
@@ -22,4 +22,4 @@ Extract Inlined Constant Z.pred_double => "Not_used.pred_double".
 Extract Inlined Constant Z.div2 => "Not_used.div2".
 Extract Inlined Constant Z.shiftl => "Not_used.shiftl".
 Extract Inlined Constant Z.shiftr => "Not_used.shiftr".
-Extraction "checker.ml" start step finish check.
+Extraction "checker.ml" start step finish check prepare start_rows next conclude check_separation.

@@ -88,3 +88,57 @@ Section Meaning.
     /\ verdict_holds
     /\ Forall related (relations c).
 End Meaning.
+
+(* Regressions. The classes are 0, the reference, to [others]; each but the reference has a block of coefficients, one for each
+   column and, with an intercept, one more. Of counts, 0 is the class 0, any other one the class 1. An observation is
+   x = numbers / denominator; [beaten] are the classes k for which the claim says that z·b can be > 0. *)
+Inductive extent := Complete | Quasi_complete | Overlap.
+Inductive fate := Finite | Plus_infinite | Minus_infinite | Undetermined | Aliased.
+Record regression := { given : Z; with_intercept : bool; others : Z; counts : bool; extent_is : extent; estimates : list fate }.
+Record observation := { class : Z; denominator : Z; numbers : sparse; beaten : list Z }.
+Definition block (c : regression) : Z := if with_intercept c then Z.succ (given c) else given c.
+Definition wide (c : regression) : Z := Z.mul (others c) (block c).
+
+(* The rows z that an observation poses, one for each other class k: [x; 1] in the block of its own class, -[x; 1] in that of k.
+   Along coefficients b with z·b >= 0, and z·b = 0 for free rows, which are of counts above 0, the likelihood never falls. *)
+Record posed := { free : bool; separated : bool; z : vector }.
+Definition regular_observation (c : regression) (o : observation) : Prop :=
+  (0 <= class o <= others c)%Z /\ (0 < denominator o)%Z /\ decreasing (given c) (numbers o).
+Definition in_block (c : regression) (k : Z) (o : observation) : vector := fun j =>
+  let i := (j - (k - 1) * block c)%Z in
+  if (Z.leb 1 k && Z.leb 1 i && Z.leb i (block c))%bool
+  then if (with_intercept c && Z.eqb i (block c))%bool then 1 else vector_of (numbers o) i / IZR (denominator o) else 0.
+Definition posed_by (c : regression) (o : observation) : list posed :=
+  map (fun k => {| free := counts c && Z.eqb (class o) 1; separated := existsb (Z.eqb k) (beaten o);
+                   z := fun j => in_block c (class o) o j - in_block c k o j |})
+    (filter (fun k => negb (Z.eqb k (class o))) (map Z.of_nat (seq 0 (Z.to_nat (others c + 1))))).
+
+Section Regression.
+  Variables (c : regression) (rows : list posed).
+  Definition score (r : posed) (b : vector) : R := dot (wide c) (z r) b.
+  Definition never_falls (b : vector) : Prop := forall r, In r rows -> if free r then score r b = 0 else 0 <= score r b.
+  Definition constant_along (b : vector) : Prop := forall r, In r rows -> score r b = 0.
+  Definition completely (b : vector) : Prop := rows <> [] /\ never_falls b /\ forall r, In r rows -> 0 < score r b.
+
+  Definition extent_holds : Prop :=
+    match extent_is c with
+    | Complete => exists b, completely b
+    | Quasi_complete => ~ (exists b, completely b) /\ exists b r, never_falls b /\ In r rows /\ 0 < score r b
+    | Overlap => forall b, never_falls b -> constant_along b
+    end.
+  Definition can (P : R -> Prop) (j : Z) : Prop := exists b, never_falls b /\ P (b j).
+  Definition fate_holds (j : Z) (e : fate) : Prop :=
+    match e with
+    | Finite => forall b, never_falls b -> b j = 0
+    | Plus_infinite => can (Rlt 0) j /\ forall b, never_falls b -> 0 <= b j
+    | Minus_infinite => can (Rgt 0) j /\ forall b, never_falls b -> b j <= 0
+    | Undetermined => can (Rlt 0) j /\ can (Rgt 0) j /\ forall b, constant_along b -> b j = 0
+    | Aliased => exists b, constant_along b /\ b j <> 0
+    end.
+  Definition claims_hold : Prop :=
+    extent_holds
+    /\ (forall r, In r rows -> (separated r = true <-> exists b, never_falls b /\ 0 < score r b))
+    /\ Forall2 fate_holds (columns (wide c)) (estimates c).
+End Regression.
+Definition regression_meaning (c : regression) (data : list observation) : Prop :=
+  Forall (regular_observation c) data /\ claims_hold c (flat_map (posed_by c) data).

@@ -1,4 +1,4 @@
-(* Reads a claim, then its rows one at a time, and hands them to the checker that was extracted from Coq.
+(* Reads a claim, then its rows one at a time, and hands them to the checkers that were extracted from Coq.
    The text is described to the letter in README.md. Nothing here is proved. *)
 open Checker
 module Z = Whole
@@ -93,7 +93,6 @@ let field name read = keyword name; space (); let value = read () in newline ();
 let rec times count f = if count = 0 then [] else let first = f () in first :: times (count - 1) f
 
 let claim () =
-  if field "novikoff-verified" natural <> 1 then malformed "version 1 expected";
   let verdict = field "verdict" word in
   let width = field "columns" natural in
   if width < 1 || width > 10_000_000 then malformed "the number of columns must be from 1 to 10000000";
@@ -175,31 +174,118 @@ let proved claim = match claim.says with
        no plane with every margin >= 0 has one > 0 on any other row"
 
 let refuse text = print_endline ("refused: " ^ text); 1
-let rec check_rows state width number count =
-  if number > count then state, number
-  else
-    let state = step state (item width) in
-    match state.complaint with None -> check_rows state width (number + 1) count | Some _ -> state, number
-let run () =
-  let claim, plane, width, count = claim () in
-  let first = start claim plane (guess claim.says plane) in
-  match first.complaint with
-  | Some why -> refuse (explain why)
-  | None ->
-    let state, number = check_rows first width 1 count in
-    match state.complaint with
-    | Some why -> refuse (Printf.sprintf "row %d: %s" number (explain why))
+let accept text = print_endline ("accepted: " ^ text); 0
+let judge next doubt finish accepted first count =   (* the rows one after the other, as long as nothing is in doubt *)
+  let rec rows state number =
+    match doubt state with
+    | Some why -> refuse (if number = 0 then why else Printf.sprintf "row %d: %s" number why)
+    | None when number < count -> rows (next state) (number + 1)
     | None ->
       if not (ended ()) then malformed "something follows the last row";
-      match finish state with
-      | Refused why -> refuse (explain why)
-      | Accepted ->
-          Printf.printf "accepted: %s + and %s -, %s, %s intercept; %s%s\n"
-            (several (Z.to_string claim.plus) "row") (several (Z.to_string claim.minus) "row")
-            (several (string_of_int width) "column") (if claim.intercept then "with" else "without") (proved claim)
-            (match List.length claim.relations with
-             | 0 -> "" | n -> "; " ^ several (string_of_int n) "relation" ^ " between the columns");
-          0
+      match finish state with Some why -> refuse why | None -> accept (accepted state) in
+  rows first 0
+let planes () =
+  let claim, plane, width, count = claim () in
+  let accepted _ =
+    Printf.sprintf "%s + and %s -, %s, %s intercept; %s%s"
+      (several (Z.to_string claim.plus) "row") (several (Z.to_string claim.minus) "row")
+      (several (string_of_int width) "column") (if claim.intercept then "with" else "without") (proved claim)
+      (match List.length claim.relations with
+       | 0 -> "" | n -> "; " ^ several (string_of_int n) "relation" ^ " between the columns") in
+  judge (fun state -> step state (item width)) (fun state -> Option.map explain state.complaint)
+    (fun state -> match finish state with Refused why -> Some (explain why) | Accepted -> None)
+    accepted (start claim plane (guess claim.says plane)) count
+
+(* Regressions. *)
+let fates = [ "finite", Finite; "+inf", Plus_infinite; "-inf", Minus_infinite; "undetermined", Undetermined;
+              "aliased", Aliased ]
+let extents = [ "complete", Complete; "quasi-complete", Quasi_complete; "overlap", Overlap ]
+let one_of words what = let text = word () in try List.assoc text words with Not_found -> malformed ("no such " ^ what)
+let regression () =
+  let extent_is = field "verdict" (fun () -> one_of extents "verdict") in
+  let given = field "columns" natural in
+  let with_intercept = field "intercept" flag in
+  let counts = field "counts" flag in
+  let classes = field "classes" natural in
+  if given > 10_000_000 || classes < 2 || classes > 10_000_000 || (counts && classes > 2) then
+    malformed "there are at most 10000000 columns, and from 2 to as many classes, 2 if they are counts";
+  let wide = (classes - 1) * (if with_intercept then given + 1 else given) in
+  keyword "coefficients";
+  let estimates = times wide (fun () -> space (); one_of fates "estimate") in
+  newline ();
+  { given = Z.of_int given; with_intercept; others = Z.of_int (classes - 1); counts; extent_is; estimates },
+  given, classes, wide
+let vectors_of name read = let count = field name natural in times count read
+let space_of name wide =
+  let own () =
+    let column = natural () in
+    space (); Z.of_int column, sparse wide in
+  let basis = vectors_of name (fun () -> field "vector" own) in
+  { basis; units = field "units" (fun () -> sparse wide) }
+let evidence wide =
+  let plane () = field "plane" (fun () -> sparse wide) in
+  let first = plane () in
+  let further = vectors_of "planes" plane in
+  let constant = space_of "constant" wide in
+  let hull = space_of "hull" wide in
+  { first; further; constant; hull; times = field "times" (fun () -> sparse wide) }
+let versus wide rival =
+  space (); let beats = flag () in
+  space (); let tying = number () in
+  space (); let for_constant = sparse wide in
+  space (); let for_hull = sparse wide in
+  space (); let for_sign = sparse wide in
+  { rival = Z.of_int rival; beats; tying; for_constant; for_hull; for_sign }
+let observed given classes wide =
+  let own = natural () in
+  if own >= classes then malformed "no such class";
+  space (); let under = number () in
+  space (); let cells = sparse given in
+  let rec rivals k = if k = classes then [] else if k = own then rivals (k + 1) else
+    let first = versus wide k in first :: rivals (k + 1) in
+  let against = rivals 0 in
+  newline ();
+  { own = Z.of_int own; under; cells; against }
+
+let explain_doubt = function
+  | Bad_space -> "a vector does not have its column alone, or a column is left out" | Bad_vector -> "a plane is not one"
+  | Bad_observation -> "it is over 0, or its columns do not increase" | Off_first -> "z·w is not what the claim needs"
+  | Off_further -> "it is on the wrong side of a plane" | Off_constant -> "a vector of the constants is not zero on it"
+  | Off_hull -> "it has a weight for the hull, and is separated or not zero on it"
+  | Bad_tying -> "its weight in the cover is not what the claim needs" | Bad_sign_weight -> "a weight of a sign is negative"
+  | Wrong_extent -> "the verdict is another" | Cover_not_zero -> "the tied rows do not sum to zero under the cover"
+  | Constant_not_all -> "the constants are not shown to be all" | Hull_not_all -> "the hull is not shown to be all"
+  | Sign_not_forced -> "a sum of rows does not have the sign that it is said to force"
+  | Bad_estimate -> "a coefficient is not proved to be what is claimed"
+let name_of value words = fst (List.find (fun (_, other) -> other = value) words)
+let regressions () =
+  let claim, given, classes, wide = regression () in
+  let prepared = prepare claim (evidence wide) in
+  let count = field "rows" natural in
+  let separated = ref 0 in
+  let next state =
+    let row = observed given classes wide in
+    List.iter (fun v -> if v.beats then incr separated) row.against;
+    next prepared state row in
+  let accepted _ =
+    let counted (name, fate) = match List.length (List.filter (( = ) fate) claim.estimates) with
+      | 0 -> [] | n -> [ Printf.sprintf "%d %s" n name ] in
+    name_of claim.extent_is extents ^ ": " ^ String.concat ", " (List.concat_map counted fates)
+    ^ if !separated = 0 then "" else
+      Printf.sprintf "; %d of %s separated" !separated (several (string_of_int (count * (classes - 1))) "row") in
+  judge next (fun state -> Option.map explain_doubt state.doubted)
+    (fun state -> Option.map explain_doubt (conclude prepared state)) accepted (start_rows prepared) count
+
+let run () =
+  let heading = word () in
+  let judged = match heading with
+    | "novikoff-verified" -> planes
+    | "novikoff-verified-separation" -> regressions
+    | _ -> malformed "\"novikoff-verified\" expected" in
+  space ();
+  if natural () <> 1 then malformed "version 1 expected";
+  newline ();
+  judged ()
 let () =
   set_binary_mode_in stdin true;
   exit (try run () with

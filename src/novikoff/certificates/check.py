@@ -1171,17 +1171,23 @@ class SeparationClaim(CertificateReader):
             same = self.family == "binomial" and self.classes[1] == wanted[1] and wanted[0] in (None, self.classes[0])
             require(same, "it speaks of other classes, or takes the other one as the reference")
 
+    def class_number(self, label: str) -> int:
+        """The place of a class, the reference's being 0; of counts 0, or 1 if it is more."""
+        if self.classes is not None:
+            return int(self.classes.index(label))
+        count = rational(label)
+        well_formed(count >= 0, f"a count is {clipped(label)}, which is negative")
+        return int(count > 0)
+
     def posed_rows(self, row: SignedRow, label: str) -> Iterator[tuple[SignedRow, bool]]:
         """The rows z that a row of the data poses, and whether they are free."""
         at, columns = self.with_intercept, list(row.columns)
         cells = list(row.floats) if row.floats or not self.decimal else list(row.values)
         columns, cells = columns + [self.given] * at, cells + [1.0 if not self.decimal else Fraction(1)] * at
+        own = self.class_number(label)
         if self.classes is None:
-            count = rational(label)
-            well_formed(count >= 0, f"a count is {clipped(label)}, which is negative")
-            yield self.row(row.i, 1 if count else -1, columns, cells), bool(count)
+            yield self.row(row.i, 1 if own else -1, columns, cells), bool(own)
             return
-        own = self.classes.index(label)
         rivals = [other for other in range(len(self.classes)) if other != own]
         for k, other in enumerate(rivals):
             number, width = row.i * self.blocks + k, self.given + at
@@ -1217,13 +1223,18 @@ class PlaneView(NamedTuple):
 
 def verify_separation(claim: SeparationClaim, rows: Iterable[Any], labels: list[str]) -> str:
     """What is proved of a regression, in a sentence; RefusedError if it is not."""
-    digest = hashlib.sha256(json.dumps(labels).encode()).hexdigest()
-    require(len(labels) == claim.n and digest == claim.digests[1], OTHER_LABELS)
     verifier = SeparationVerifier(claim)
-    for given in rows_with_signs(claim, claim.given, rows, [1] * claim.n):
+    for given in design_rows(claim, rows, labels):
         for row, free in claim.posed_rows(given, labels[given.i]):
             verifier.add_posed(row, free)
     return verifier.conclusion()
+
+
+def design_rows(claim: SeparationClaim, rows: Iterable[Any], labels: list[str]) -> Iterator[SignedRow]:
+    """The rows of the data, which with their labels must be those of the certificate."""
+    digest = hashlib.sha256(json.dumps(labels).encode()).hexdigest()
+    require(len(labels) == claim.n and digest == claim.digests[1], OTHER_LABELS)
+    return rows_with_signs(claim, claim.given, rows, [1] * claim.n)
 
 
 class SeparationVerifier:

@@ -1,34 +1,40 @@
 """The second checker: a program extracted from a machine-checked proof (verified/), which reads whole numbers.
 
 What is outside of its proof is done here: the certificate and the rows are read, held to the question and compared with
-their digests, all as check.py does it, and written out as whole numbers in the form of verified/README.md.
+their digests, all as check.py does it, and written out as whole numbers in the form of verified/README.md.  Of a
+regression the rows of the data are written: which rows they pose is part of what is proved.
 """
 
 import os
 import re
 import shutil
 import subprocess
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from itertools import chain, repeat
 from math import frexp, lcm
 from operator import mul
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from ..errors import InputError
 from .check import (
     LONG,
     Asked,
     Claim,
+    SeparationClaim,
     SignedRow,
+    SpaceClaim,
     Verdict,
+    design_rows,
     over_one_denominator,
     require,
     sides,
     signed_rows,
     verdict_on,
+    whole_row,
 )
 
 NAME = "novikoff-verified"
@@ -60,7 +66,9 @@ def check_verified(
     if where is None:
         raise InputError(NOT_BUILT)
 
-    def verify(claim: Claim, texts: list[str]) -> str:
+    def verify(claim: Claim | SeparationClaim, texts: list[str]) -> str:
+        if isinstance(claim, SeparationClaim):
+            return with_row(answer(where, separation_text(claim, rows, texts)), range(claim.n))
         require(claim.kernel is None, "the verified checker knows planes in the rows themselves only")
         require(1 <= claim.columns <= MOST_COLUMNS, f"the verified checker reads 1 to {MOST_COLUMNS} columns")
         order: list[int] = []
@@ -72,7 +80,7 @@ def check_verified(
 def answer(where: Path, lines: Iterable[str]) -> str:
     """What the program says of a text; all of the text is made, and so compared with its digests, in any case."""
     said, pipe = "", subprocess.PIPE
-    with suppress(BrokenPipeError), subprocess.Popen([where], stdin=pipe, stdout=pipe, encoding="ascii") as process:
+    with suppress(BrokenPipeError), subprocess.Popen([where], stdin=pipe, stdout=pipe, encoding="utf-8") as process:
         if process.stdin is None or process.stdout is None:
             raise InputError(f"{where} could not be run.")
         try:
@@ -84,7 +92,7 @@ def answer(where: Path, lines: Iterable[str]) -> str:
     return said or f"refused: {where.name} gave no answer"
 
 
-def with_row(said: str, order: list[int]) -> str:
+def with_row(said: str, order: Sequence[int]) -> str:
     """The answer with the number of a row of the data in place of that of a line, of which row 1 is the first."""
     found = re.match(r"refused: row (\d+):", said)
     return said.replace(found[0], f"refused: row {order[int(found[1]) - 1]}:", 1) if found else said
@@ -146,12 +154,18 @@ def row_lines(claim: Claim, rows: Rows, labels: list[str], order: list[int]) -> 
 def row_line(row: SignedRow, weight: int, cover: int, named: bool, multiple: int) -> str:
     """Class, denominator, weights of the row times its denominator, whether it is named, and entries."""
     whole, over = whole_numbers(row)
-    factor, sign, text = multiple // over if weight or cover else 0, "-+"[row.sign > 0], str if row.floats else numeral
+    factor, sign = multiple // over if weight or cover else 0, "-+"[row.sign > 0]
     heading = f"{sign} {numeral(over)} {numeral(weight * factor)} {numeral(cover * factor)} {int(named)}"
+    return f"{heading} {cells(row, whole)}\n"
+
+
+def cells(row: SignedRow, whole: list[int]) -> str:
+    """The entries of a row as a vector."""
+    text = str if row.floats else numeral
     if type(row.columns) is range:  # of a row without zeros
-        return " ".join((heading, "*", *map(text, whole))) + "\n"
+        return " ".join(("*", *map(text, whole)))
     entries = zip((str(j + 1) for j in row.columns), map(text, whole), strict=True)
-    return " ".join((heading, str(len(whole)), *chain.from_iterable(entries))) + "\n"
+    return " ".join((str(len(whole)), *chain.from_iterable(entries)))
 
 
 def whole_numbers(row: SignedRow) -> tuple[list[int], int]:
@@ -172,3 +186,90 @@ def vector(entries: dict[int, int]) -> str:
 def numeral(value: int) -> str:
     """A whole number as text."""
     return str(value) if abs(value) < LONG else hex(value)
+
+
+# Regressions.
+
+
+class RowsSeen(NamedTuple):
+    """What must be known of all rows before the first one is written."""
+
+    multiple: int  # of all denominators
+    constant: dict[int, int]  # units of the columns of the spaces
+    hull: dict[int, int]
+
+
+def separation_text(claim: SeparationClaim, rows: Rows, labels: list[str]) -> Iterator[str]:
+    """The claim and the rows, line by line; the rows are read twice."""
+    seen = look_at_rows(claim, rows, labels)
+    classes = 2 if claim.classes is None else len(claim.classes)
+    yield f"novikoff-verified-separation 1\nverdict {claim.verdict}\ncolumns {claim.given}\n"
+    yield f"intercept {int(claim.with_intercept)}\ncounts {int(claim.classes is None)}\nclasses {classes}\n"
+    yield " ".join(("coefficients", *claim.coefficients)) + "\n"
+    yield f"plane {vector(claim.plane)}\nplanes {len(claim.planes)}\n"
+    yield from (f"plane {vector(plane)}\n" for plane in claim.planes)
+    for name, space, units in (("constant", claim.constant, seen.constant), ("hull", claim.hull, seen.hull)):
+        yield f"{name} {len(space.basis)}\n"
+        yield from (f"vector {j + 1} {vector(v)}\n" for j, v in space.basis.items())
+        yield f"units {vector(units)}\n"
+    signs = {j: (1, -1)[name == "-inf"] for j, name in enumerate(claim.coefficients) if name in ("+inf", "-inf")}
+    forced = {j: claim.forced[j] for j in signs if j in claim.forced}
+    yield f"times {vector({j: signs[j] * times * seen.multiple for j, (times, _) in forced.items()})}\nrows {claim.n}\n"
+    parts = claim.constant.combinations, claim.hull.combinations, {j: c for j, (_, c) in forced.items()}
+    weights = [by_row(part) for part in parts]
+    right = set(claim.rows)
+    for row in design_rows(claim, rows(), labels):
+        yield observation_line(claim, row, labels[row.i], weights, right, seen.multiple)
+
+
+def look_at_rows(claim: SeparationClaim, rows: Rows, labels: list[str]) -> RowsSeen:
+    """A first look at the rows; whether there are tied ones must be what the cover says."""
+    spaces, right, overs, tied = (claim.constant, claim.hull), set(claim.rows), {1}, False
+    used = [{i for part in space.combinations.values() for i in part} for space in spaces]
+    sizes: list[dict[int, Fraction]] = [defaultdict(Fraction), defaultdict(Fraction)]
+    for given in design_rows(claim, rows(), labels):
+        overs.add(whole_numbers(given)[1])
+        for row, free in claim.posed_rows(given, labels[given.i]):
+            tied = tied or not (free or row.i in right)
+            for size in (size for size, needed in zip(sizes, used, strict=True) if row.i in needed):
+                whole = whole_row(row)
+                for j, v in whole.x.items():
+                    size[j] = max(size[j], Fraction(abs(v), whole.over))
+    require(bool(claim.rest) == tied, "a weight of the cover is not positive")
+    constant, hull = (units_of(space, size) for space, size in zip(spaces, sizes, strict=True))
+    return RowsSeen(lcm(*overs), constant, hull)
+
+
+def units_of(space: SpaceClaim, sizes: dict[int, Fraction]) -> dict[int, int]:
+    """Whole numbers in proportion to 1/size, of the columns that no vector of the space is called by."""
+    inverse = {j: 1 / sizes[j] if sizes.get(j) else Fraction(1) for j in space.combinations}
+    over = lcm(*(v.denominator for v in inverse.values()))
+    return {j: int(v * over) for j, v in inverse.items()}
+
+
+def by_row(combinations: dict[int, dict[int, int]]) -> dict[int, dict[int, int]]:
+    """{row: {column: weight}} of {column: {row: weight}}."""
+    weights: dict[int, dict[int, int]] = defaultdict(dict)
+    for j, combination in combinations.items():
+        for i, weight in combination.items():
+            weights[i][j] = weight
+    return weights
+
+
+def observation_line(
+    claim: SeparationClaim,
+    row: SignedRow,
+    label: str,
+    weights: list[dict[int, dict[int, int]]],
+    right: set[int],
+    multiple: int,
+) -> str:
+    """Class, denominator and entries; for each other class, whether it is separated, and its weights."""
+    (whole, over), own = whole_numbers(row), claim.class_number(label)
+    factor, free = multiple // over, claim.classes is None and own
+    parts = [f"{own} {numeral(over)} {cells(row, whole)}"]
+    for i in range(row.i * claim.blocks, (row.i + 1) * claim.blocks):
+        tying = claim.cover.get(i, 0 if free or i in right else claim.rest)
+        sums = (vector({j: v * factor for j, v in part.get(i, {}).items()}) for part in weights)
+        parts.append(" ".join((f"{int(i in right)} {numeral(tying * factor)}", *sums)))
+    return " ".join(parts) + "\n"

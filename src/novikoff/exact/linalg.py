@@ -8,12 +8,21 @@ from typing import Any
 from .floats import primitive
 from .limits import NotTiedError
 
+PRIME = 2**61 - 1
+
 
 def matrix(rows: list[list[int]]) -> Any:
     """A FLINT matrix."""
     from flint import fmpz_mat  # here, as few who import the package need it
 
     return fmpz_mat(rows)
+
+
+def modulo_prime(rows: list[list[int]]) -> Any:
+    """A FLINT matrix of residues: rows that are independent there are so."""
+    from flint import nmod_mat
+
+    return nmod_mat(len(rows), len(rows[0]), [v % PRIME for row in rows for v in row], PRIME)
 
 
 def echelon_form(rows: list[list[int]]) -> tuple[Any, Any, int]:
@@ -53,14 +62,17 @@ def null_space(rows: list[list[int]]) -> list[list[int]]:
     return basis
 
 
-def independent_rows(rows: list[list[int]]) -> list[int]:
-    """The numbers of independent rows that span all.
+def independent_rows(rows: list[list[int]], rank: int = 0) -> list[int]:
+    """The numbers of independent rows: at least as many as the ``rank``, and nearly always as many as there are.
 
     >>> independent_rows([[0, 0], [1, 2], [2, 4], [0, 1]])
     [1, 3]
     """
-    form, _, r = echelon_form([list(column) for column in zip(*rows, strict=True)])
-    return [next(j for j in range(len(rows)) if form[i, j]) for i in range(r)]
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    form, r = modulo_prime(columns).rref()
+    if r < rank:
+        form, _, r = echelon_form(columns)
+    return [next(j for j in range(len(rows)) if int(form[i, j])) for i in range(r)]
 
 
 def transposed_inverse(rows: list[list[int]]) -> list[list[int]]:
@@ -98,9 +110,20 @@ def solution(rows: list[list[int]], right: list[int]) -> list[int] | None:
     return primitive(w)
 
 
+def unique_solution(rows: list[list[int]], right: list[int]) -> list[Fraction] | None:
+    """a with z·a = right for as many rows as columns, if they are independent; quicker than any echelon form."""
+    try:
+        a = matrix(rows).solve(matrix([[v] for v in right]))
+    except ZeroDivisionError:
+        return None
+    return [Fraction(int(v.p), int(v.q)) for v in a.entries()]
+
+
 def coefficients(rows: list[list[int]], target: list[int]) -> list[Fraction]:
     """a with Σ a_i·z_i = target, which lies in the span of the rows."""
     columns = [list(column) for column in zip(*rows, strict=True)]
+    if len(rows) == len(target) and (square := unique_solution(columns, target)):
+        return square
     form, over, r = echelon_form([[*column, b] for column, b in zip(columns, target, strict=True)])
     a = [Fraction(0)] * len(rows)
     for i in range(r):

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..exact.floats import primitive
 from ..exact.limits import NotTiedError, SearchLimits, UndecidedError
-from ..exact.linalg import coefficients, null_space
+from ..exact.linalg import coefficients, independent_rows, null_space
 from .gordan import Level, decide
 from .signed_rows import WIDE, SignedRows
 
@@ -131,7 +131,11 @@ def cover_of(signed: SignedRows, witness: dict[int, int], tied: np.ndarray) -> t
 
 def balance(signed: SignedRows, witness: dict[int, int], total: list[int]) -> tuple[dict[int, int], int]:
     """Positive weights p and a positive c with Σ p_i·z_i = −c·total, which lies in the span of the witness's rows."""
-    a = coefficients(signed.integers(witness), [-v for v in total])
+    rows, a = signed.integers(witness), [Fraction(0)] * len(witness)
+    kept = independent_rows(rows)
+    kept = kept if len(kept) == signed.width else list(range(len(rows)))
+    for k, v in zip(kept, coefficients([rows[k] for k in kept], [-v for v in total]), strict=True):
+        a[k] = v
     often = max(0, *(ceil(-v / witness[k]) + 1 for k, v in zip(witness, a, strict=True)))
     *weights, over = primitive([*(v + often * witness[k] for k, v in zip(witness, a, strict=True)), Fraction(1)])
     return dict(zip(witness, weights, strict=True)), over

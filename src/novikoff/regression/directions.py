@@ -11,15 +11,17 @@ of C.  On L, the β that are zero on all rows, the likelihood is constant.  A co
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from ..exact.floats import primitive
 from ..exact.limits import SearchLimits, UndecidedError
-from ..exact.linalg import independent_rows, null_space, products, rows_of_common_null_space, transposed_inverse
+from ..exact.linalg import independent_rows, products, rows_of_common_null_space, transposed_inverse
 from ..proofs.gordan import Level, decide
 from ..proofs.quasi import Decision, decide_separability
 from ..proofs.signed_rows import SignedRows
+from .overlap import overlap_in_one_step
 
 FINITE, PLUS, MINUS, UNDETERMINED, ALIASED = "finite", "+inf", "-inf", "undetermined", "aliased"
 COMPLETE, QUASI, OVERLAP = "complete", "quasi-complete", "overlap"
@@ -27,6 +29,8 @@ MOST_COEFFICIENTS = 1500
 """Coefficients that are looked at one by one."""
 SAMPLED = 4
 """Rows per column among which those are looked for that span all."""
+ROUNDED = 1 + 1e-9
+"""More than the roundings of a sum."""
 GRIDS = 16, 30, 50
 """Bits of the weights of combinations of rows, tried one after the other."""
 
@@ -46,6 +50,7 @@ class ZeroSpace:
         """Whether coefficient j is not 0 on all of it."""
         return any(v[j] for v in self.basis.values())
 
+    @cached_property
     def combinations(self) -> dict[int, dict[int, int]]:
         """{column: {place of a row: weight}}."""
         columns = [j for j in range(len(self.basis) + len(self.rows)) if j not in self.basis]
@@ -87,7 +92,8 @@ def find_directions(signed: SignedRows, limits: SearchLimits) -> Directions:
     """Decide the verdict and every coefficient, each with a proof; UndecidedError if the search came to no end."""
     if signed.width > MOST_COEFFICIENTS:
         raise UndecidedError(f"there are {signed.width} coefficients, and {MOST_COEFFICIENTS} are the most")
-    decision = decide_separability(signed, True, limits)
+    limits()
+    decision = overlap_in_one_step(signed) or decide_separability(signed, True, limits)
     if decision.open:
         raise UndecidedError(decision.open)
     everyone = np.arange(len(signed.rows))
@@ -95,29 +101,33 @@ def find_directions(signed: SignedRows, limits: SearchLimits) -> Directions:
         decision.right = everyone.tolist()
     verdict = COMPLETE if not decision.witness else OVERLAP if decision.plane is None else QUASI
     limits.say("columns that depend on others")
-    constant = zero_space(signed, everyone)
+    known = list(decision.witness)
+    constant = zero_space(signed, everyone, known)
     tied = np.setdiff1d(everyone, decision.right)
-    hull = constant if verdict == OVERLAP else zero_space(signed, tied)
+    hull = constant if verdict == OVERLAP else zero_space(signed, tied, known)
     planes = [] if decision.plane is None else [signed.outer(decision.plane)]
     found = Directions(decision, verdict, constant, hull, planes)
     SignSearch(signed, found, limits).go()
     return found
 
 
-def zero_space(signed: SignedRows, places: np.ndarray) -> ZeroSpace:
-    """The vectors, for the rows as they were given, on which some of the rows are zero."""
+def zero_space(signed: SignedRows, places: np.ndarray, known: list[int]) -> ZeroSpace:
+    """The vectors, for the rows as they were given, on which some of the rows are zero.
+
+    Rows that are ``known`` to span much are looked at first.
+    """
     width = signed.width
     if not len(places):
         return ZeroSpace({j: unit(j, width) for j in range(width)})
     sample = places[np.linspace(0, len(places) - 1, min(len(places), SAMPLED * width), dtype=int)]
+    sample = np.union1d(sample, np.intersect1d(places, known))
     kept, whole = spanning(signed, sample)
     if len(kept) == width:
         return ZeroSpace({}, dict(zip(kept, whole, strict=True)))
     part = signed if len(places) == len(signed.rows) else signed.part(places)
     first = np.searchsorted(places, sample).tolist()
-    rows, _ = rows_of_common_null_space(first, part.whole_given, lambda v: part.given_off_plane(v)[:1].tolist())
-    kept, whole = spanning(signed, places[rows])
-    basis = null_space(whole) if whole else [unit(j, width) for j in range(width)]
+    rows, basis = rows_of_common_null_space(first, part.whole_given, lambda v: part.given_off_plane(v)[:1].tolist())
+    kept, whole = spanning(signed, places[rows], width - len(basis))
     scales = signed.data.scales
     given = {
         last_column(vector): primitive([v / scale for v, scale in zip(vector, scales, strict=True)]) for vector in basis
@@ -125,10 +135,10 @@ def zero_space(signed: SignedRows, places: np.ndarray) -> ZeroSpace:
     return ZeroSpace(given, dict(zip(kept, whole, strict=True)))
 
 
-def spanning(signed: SignedRows, places: np.ndarray) -> tuple[list[int], list[list[int]]]:
-    """Independent rows that span some rows: their places, and the rows."""
+def spanning(signed: SignedRows, places: np.ndarray, rank: int = 0) -> tuple[list[int], list[list[int]]]:
+    """Independent rows among some, at least as many as the rank: their places, and the rows."""
     whole = signed.whole_given(places)
-    kept = independent_rows(whole)
+    kept = independent_rows(whole, rank)
     return [int(places[k]) for k in kept], [whole[k] for k in kept]
 
 
@@ -171,8 +181,8 @@ def dominated(weights: list[list[int]], square: list[list[int]], sizes: list[int
     """Whether weights·square is strictly dominated by its diagonal, each column in units of its size."""
     columns = [list(column) for column in zip(*square, strict=True)]
     for j, row in enumerate(products(weights, columns)):
-        parts = [Fraction(abs(v), size) for v, size in zip(row, sizes, strict=True)]
-        if not 2 * parts[j] > sum(parts):
+        parts = [abs(v) / size for v, size in zip(row, sizes, strict=True)]
+        if not 2 * parts[j] > ROUNDED * sum(parts):
             return False
     return True
 

@@ -65,8 +65,10 @@ def choices(Z: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> Model:
         total = np.exp(-top) + np.bincount(rows, odds, minlength=n)
         p = odds / total[rows]
         pulled = Z * p[:, None]
-        chosen = np.zeros((n, Z.shape[1]))
-        np.add.at(chosen, rows, pulled)
+        chosen = pulled
+        if n < len(Z):  # rows with several rivals
+            chosen = np.zeros((n, Z.shape[1]))
+            np.add.at(chosen, rows, pulled)
         hessian = Z.T @ (pulled * weights[rows, None]) - chosen.T @ (chosen * weights[:, None])
         return float(weights @ (top + np.log(total))), -(weights @ chosen), hessian
 

@@ -64,7 +64,7 @@ def space_json(posed: PosedRows, space: ZeroSpace) -> dict[str, Any]:
     """The vectors and the combinations of rows that show that there are no others."""
     return {
         "basis": {str(j): vector_text(vector) for j, vector in space.basis.items()},
-        "combinations": {str(j): by_number(posed, combination) for j, combination in space.combinations().items()},
+        "combinations": {str(j): by_number(posed, combination) for j, combination in space.combinations.items()},
     }
 
 
