@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.table import Table
 from sets import npz, real
 from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
 
 from novikoff import check, separation, separation_many
 
@@ -230,7 +231,8 @@ def main() -> None:
     parts = {"real": real_sets, "random": random_sets, "scan": lambda to: scan(to, options.designs)}
     for name, part in parts.items():
         if not options.words or any(word in name for word in options.words):
-            part(console)
+            with threadpool_limits(1):  # threads of BLAS wait for each other on a busy machine, in either package
+                part(console)
 
 
 if __name__ == "__main__":
