@@ -44,7 +44,9 @@ Design = tuple[Any, np.ndarray]
 def endometrial() -> Design:
     """79 women; neovasculation, pulsatility index, endometrium height; histology grade."""
     rows = list(csv.DictReader(real("endometrial.csv").open(encoding="utf-8")))
-    return np.array([[float(row[k]) for k in ("NV", "PI", "EH")] for row in rows]), np.array([row["HG"] for row in rows])
+    return np.array([[float(row[k]) for k in ("NV", "PI", "EH")] for row in rows]), np.array(
+        [row["HG"] for row in rows]
+    )
 
 
 def lizards() -> Design:
@@ -180,8 +182,8 @@ def random_sets(console: Console) -> None:
     proved = sum(bool(check(answers[k][0], *designs[k])) for k in other)
     right, forced = (sum(int(signs.split(" of ")[k]) for _, signs in lines) for k in (0, 1))
     console.print(
-        f"{len(designs)} quasi-separated designs: the same infinite coefficients in {len(designs) - len(other)}; of the "
-        f"others {proved} of our proofs are accepted; of {forced} forced signs firthmodels prints {right}"
+        f"{len(designs)} quasi-separated designs: the same infinite coefficients in {len(designs) - len(other)}; of "
+        f"the others {proved} of our proofs are accepted; of {forced} forced signs firthmodels prints {right}"
     )
     aliased = [(np.column_stack([X, 2 * X[:, 0]]), y) for X, y in designs]
     raised = sum(their_signs(X, y) is None for X, y in aliased)

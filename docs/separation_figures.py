@@ -24,7 +24,9 @@ def profiles(trial):
     def draw(ax, lang):
         ax.set_axis_off()
         for place, name in ((0.0, "ward[T.c]"), (0.56, "age")):
-            plot.likelihood_profile(trial[["ward", "age"]], trial["died"], name, ax.inset_axes([place, 0, 0.44, 1]), lang)
+            plot.likelihood_profile(
+                trial[["ward", "age"]], trial["died"], name, ax.inset_axes([place, 0, 0.44, 1]), lang
+            )
 
     return draw
 
