@@ -174,9 +174,9 @@ def separation(
 
     Examples
     --------
-    >>> found = separation([[0, 0], [0, 1], [1, 0], [1, 1], [1, 0]], [0, 1, 1, 1, 1])
+    >>> found = separation([[0, 0], [0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 1, 1])
     >>> found.verdict, found.coefficients
-    ('quasi-complete', {'0': '+inf', '1': '+inf', '(Intercept)': '-inf'})
+    ('quasi-complete', {'0': '+inf', '1': '+inf', '(Intercept)': 'finite'})
 
     References
     ----------
