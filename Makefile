@@ -30,13 +30,18 @@ campaign: .venv/installed
 
 docs: .venv/docs
 	$(BIN)/python docs/chapter.py
+<<<<<<< HEAD
 	$(BIN)/python docs/separation_figures.py
+=======
+	$(BIN)/python docs/growth.py
+>>>>>>> main
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/defaults.py
 	$(BIN)/python benchmarks/files.py
+	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/lab.py
 

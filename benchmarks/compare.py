@@ -6,8 +6,10 @@ The best of each row is marked.  ``python benchmarks/compare.py [set …]`` runs
 
 import sys
 import warnings
+from collections.abc import Iterable
 
-from defaults import measured
+import numpy as np
+from defaults import compile_passes, measured
 from measure import MissingError
 from rich.console import Console
 from rich.table import Table
@@ -36,6 +38,12 @@ OURS = {
 }
 
 
+def marked(scores: Iterable[float]) -> list[str]:
+    """With four digits, the best in bold."""
+    figures = [f"{score:.4f}" for score in scores]
+    return [f"**{figure}**" if figure == max(figures) else figure for figure in figures]
+
+
 def main(wanted: list[str]) -> None:
     warnings.simplefilter("ignore", ConvergenceWarning)
     learners = {**THEIRS, **OURS}
@@ -44,6 +52,7 @@ def main(wanted: list[str]) -> None:
         table.add_column("set")
         for name in learners:
             table.add_column(name, justify="right")
+    scores: list[list[float]] = []
     for name, load in SETS.items():
         if wanted and name not in wanted:
             continue
@@ -52,16 +61,16 @@ def main(wanted: list[str]) -> None:
         except MissingError as reason:
             accuracy.add_row(name, str(reason))
             continue
-        for model in OURS.values():
-            measured(type(model)(**{**model.get_params(), "max_iter": 1}), splits[:1], 1)  # compiles
+        compile_passes(OURS.values(), splits)
         results = {}
         for key, model in learners.items():
-            results[key] = measured(model, splits, 1)
+            (results[key],) = measured([model], splits)
             print(f"{name} | {key}: {results[key][1]:.4f}, {results[key][0]:.3f} s", flush=True)
-        best = max(f"{score:.4f}" for _, score in results.values())
-        figures = [f"{results[key][1]:.4f}" for key in learners]
-        accuracy.add_row(name, *(f"**{figure}**" if figure == best else figure for figure in figures))
+        scores.append([score for _, score in results.values()])
+        accuracy.add_row(name, *marked(scores[-1]))
         seconds.add_row(name, *(f"{results[key][0]:.3f}" for key in learners))
+    if scores:
+        accuracy.add_row("mean", *marked(np.mean(scores, axis=0)))
     for table in (accuracy, seconds):
         Console(width=160).print(table)
 

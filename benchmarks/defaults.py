@@ -8,7 +8,7 @@ and the accuracy on rows not trained on, of the official split or of five folds,
 import sys
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ LEARNERS = {
     "Pocket": PocketPerceptron(),
     "Voted": VotedPerceptron(),
 }
-QUICK, SEEDS = 2.0, 5
+QUICK, SEEDS = 5.0, 5
 """Seconds of the peer up to which a fit is repeated, and how often, with another seed each time."""
 
 Split = tuple[Any, Any, Any, Any]
@@ -52,22 +52,28 @@ def variants(name: str) -> Iterator[tuple[str, list[Split]]]:
         yield f"{name}, {'tf-idf' if name in TEXT else 'scaled'}", [prepared(name, split) for split in splits]
 
 
-def measured(model: Any, splits: list[Split], repeats: int, seeds: int = 1) -> tuple[float, float]:
-    """Seconds of all fits, best of several; mean accuracy, over so many seeds."""
-    seconds, scores = [], []
-    for k in range(max(repeats, seeds)):
-        start = time.perf_counter()
-        models = [seeded(model, k % seeds).fit(X, y) for X, y, _, _ in splits]
-        seconds.append(time.perf_counter() - start)
-        if k < seeds:
-            scores += [m.score(X, y) for m, (_, _, X, y) in zip(models, splits, strict=True)]
-    return min(seconds), float(np.mean(scores))
+def measured(models: Iterable[Any], splits: list[Split], seeds: int = 1) -> list[tuple[float, float]]:
+    """Of every model the seconds of all fits, best of so many seeds, and the mean accuracy; in turn, as noise comes."""
+    models = list(models)
+    seconds, scores = np.empty((2, len(models), seeds))
+    for seed in range(seeds):
+        for k, model in enumerate(models):
+            start = time.perf_counter()
+            fits = [seeded(model, seed).fit(X, y) for X, y, _, _ in splits]
+            seconds[k, seed] = time.perf_counter() - start
+            scores[k, seed] = np.mean([fit.score(X, y) for fit, (_, _, X, y) in zip(fits, splits, strict=True)])
+    return list(zip(seconds.min(axis=1).tolist(), scores.mean(axis=1).tolist(), strict=True))
 
 
 def seeded(model: Any, seed: int) -> Any:
     """The same with another seed, if it has one."""
     model = clone(model)
     return model.set_params(random_state=seed) if "random_state" in model.get_params() else model
+
+
+def compile_passes(models: Iterable[Any], splits: list[Split]) -> None:
+    """One pass of each, so that compiling is not measured."""
+    measured([clone(model).set_params(max_iter=1) for model in models], splits[:1])
 
 
 def main(names: list[str]) -> None:
@@ -81,12 +87,9 @@ def main(names: list[str]) -> None:
     for name in names:
         try:
             for title, splits in variants(name):
-                for model in LEARNERS.values():
-                    measured(clone(model).set_params(max_iter=1), splits[:1], 1)  # compiles
-                theirs = measured(Sklearn(), splits, 1)
-                times = SEEDS if theirs[0] < QUICK else 1
-                theirs = measured(Sklearn(), splits, times, times) if times > 1 else theirs
-                ours = [measured(model, splits, times, times) for model in LEARNERS.values()]
+                compile_passes(LEARNERS.values(), splits)
+                quick = measured([Sklearn()], splits)[0][0] < QUICK
+                theirs, *ours = measured([Sklearn(), *LEARNERS.values()], splits, SEEDS if quick else 1)
                 scores.append([theirs[1], *(score for _, score in ours)])
                 rows = f"{splits[0][0].shape[0]}"
                 ratios = [f"{theirs[0] / spent:.2f}" for spent, _ in ours]

@@ -3,14 +3,15 @@
 400,000 rows of 40 normal columns with four decimals, two classes, five passes: wall time with start-up, reading,
 preparing and measuring, as a multiple of the time that Vowpal Wabbit takes for five passes from its text with its
 cache; and the peak memory.  All commands are run in turn, so that noise meets each; the best of several counts.
+Both sides look at the rows as text first and keep what they read for later passes; ours holds out a fifth of the rows
+and measures it, where Vowpal Wabbit, told so, trains on all and measures as it goes.  Its predictions of the same rows
+are a line of their own.
 """
 
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
@@ -21,18 +22,21 @@ from rich.table import Table
 
 ROWS, COLUMNS = 400_000, 40
 REPEATS = 3
+USAGE = Path(__file__).with_name("usage.py")
 PYTHON = [sys.executable, "-m"]
 PEER = "Vowpal Wabbit"
 WABBIT = "vowpalwabbit -d rows.vw --passes 5 --cache_file cached -k --holdout_off --loss_function logistic -f model"
+WABBIT_PREDICTS = "vowpalwabbit -d rows.vw -t -i model -p predictions"
 FIT = "novikoff fit {} --model averaged --set max_iter=5 --set tol=None -o {}.nvk"
 FILES = {"CSV": "rows.csv -t y", "libsvm": "rows.libsvm", "Parquet": "rows.parquet -t y"}
 WAYS = {"in memory": "", "streamed": " --stream", "streamed, --cache": " --stream --cache cache"}
+PROVED = ("CSV", "Parquet")
 TO_REACH = {
-    "CSV": (1.2, 1.4, 1.2, 1.1),
-    "libsvm": (1.3, 2.0, 1.4, None),
-    "Parquet": (1.0, 1.2, 1.0, 0.9),
+    "CSV": (1.2, 1.4, 1.2, 1.1, 3, 3),
+    "libsvm": (1.3, 2.0, 1.4),
+    "Parquet": (1.0, 1.2, 1.0, 0.9, 3, 3),
 }
-"""Multiples that are aimed at: the three ways to fit, and predict."""
+"""Multiples that are aimed at: the three ways to fit, predict, certify and check."""
 
 
 def write_files(folder: Path) -> None:
@@ -58,25 +62,25 @@ def write_files(folder: Path) -> None:
 
 def commands() -> dict[str, str]:
     """All work by its name."""
-    work = {PEER: WABBIT}
+    work = {PEER: WABBIT, f"{PEER}, predict": WABBIT_PREDICTS}
     for kind, file in FILES.items():
         work |= {f"{kind}, {way}": FIT.format(file, kind) + option for way, option in WAYS.items()}
         work[f"{kind}, predict"] = f"novikoff predict {kind}.nvk {file.split()[0]} -o predictions.csv"
+        if kind in PROVED:
+            work[f"{kind}, certify"] = f"novikoff certify {file} -o {kind}.proof"
+            work[f"{kind}, check"] = f"novikoff check {kind}.proof {file}"
     return work
 
 
 def run(command: str, folder: Path) -> tuple[float, float]:
     """The seconds of a command and the megabytes that it had at most."""
-    start = time.perf_counter()
     with (folder / "output").open("w+") as output:
-        process = subprocess.Popen(PYTHON + command.split(), cwd=folder, stdout=output, stderr=output)
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
+        whole = [sys.executable, str(USAGE), "usage", *PYTHON, *command.split()]
+        if subprocess.run(whole, cwd=folder, stdout=output, stderr=output, check=False).returncode:
             output.seek(0)
             sys.exit(f"{command}: {output.read()[-500:]}")
-    return seconds, usage.ru_maxrss / 1024
+    seconds, kilobytes = map(float, (folder / "usage").read_text(encoding="ascii").split())
+    return seconds, kilobytes / 1024
 
 
 def main() -> None:
@@ -104,7 +108,7 @@ def show(measured: dict[str, list[tuple[float, float]]]) -> None:
     reach = {
         f"{kind}, {way}": most
         for kind, limits in TO_REACH.items()
-        for way, most in zip([*WAYS, "predict"], limits, strict=True)
+        for way, most in zip([*WAYS, "predict", "certify", "check"], limits, strict=False)
     }
     out = Table(title=f"from a file to a model, {ROWS:,} × {COLUMNS}, five passes, as multiples of {PEER}")
     for name in ("work", "s", "multiple", "at most", "peak, MB"):

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from roofline import Job, peaks
 
 REPEATS = 5
 LONG = 10.0
@@ -20,12 +21,15 @@ class MissingError(Exception):
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: ``prepare`` makes the peer's work and ours; the ratio is to reach ``target``."""
+    """One line of the table: ``prepare`` makes the peer's work and ours; the ratio is to reach ``target``.
+
+    Its third result, where it is not None, says after our work what that was: a job with a roofline.
+    """
 
     name: str
     peer: str
     target: float | None
-    prepare: Callable[[], tuple[Callable[[], Any], Callable[[], Any]]]
+    prepare: Callable[[], tuple[Callable[[], Any], Callable[[], Any], Callable[[], Job] | None]]
 
 
 def seconds(work: Callable[[], Any]) -> float:
@@ -35,14 +39,18 @@ def seconds(work: Callable[[], Any]) -> float:
     return time.perf_counter() - start
 
 
-def measured(row: Row) -> tuple[float, float, float]:
-    """First call of ours (with compilation), best of the peer, best of ours; in turn, so that noise meets both."""
-    theirs, ours = row.prepare()
+def measured(row: Row) -> tuple[float, float, float, str]:
+    """First call of ours (with compilation), best of the peer, best of ours, and the part of the roofline it reaches.
+
+    Both work in turn, so that noise meets both.
+    """
+    theirs, ours, job = row.prepare()
     first = seconds(ours)
     pairs = [(seconds(theirs), seconds(ours))]
     while len(pairs) < REPEATS and pairs[0][0] < LONG:
         pairs.append((seconds(theirs), seconds(ours)))
-    return first, min(a for a, _ in pairs), min(b for _, b in pairs)
+    best = min(b for _, b in pairs)
+    return first, min(a for a, _ in pairs), best, job().share(best) if job else "–"
 
 
 def table(rows: list[Row]) -> None:
@@ -51,19 +59,22 @@ def table(rows: list[Row]) -> None:
     out = Table(title="novikoff against its peers (best of several, one process, the same arrays)")
     for name in ("work", "peer"):
         out.add_column(name)
-    for name in ("peer, s", "ours, s", "ratio", "to reach", "first call, s"):
+    for name in ("peer, s", "ours, s", "ratio", "to reach", "of roofline", "first call, s"):
         out.add_column(name, justify="right")
     for row in rows:
         try:
-            first, theirs, ours = measured(row)
+            first, theirs, ours, share = measured(row)
         except MissingError as reason:
             out.add_row(row.name, row.peer, "–", "–", str(reason))
             continue
         ratio = theirs / ours
         mark = "" if row.target is None else f"{row.target:g}"
         colour = "green" if row.target is None or ratio >= row.target else "red"
-        console.print(f"{row.name} | {row.peer}: {theirs:.4f} s / {ours:.4f} s = {ratio:.2f}")
-        out.add_row(
-            row.name, row.peer, f"{theirs:.4f}", f"{ours:.4f}", f"[{colour}]{ratio:.2f}[/]", mark, f"{first:.2f}"
-        )
+        console.print(f"{row.name} | {row.peer}: {theirs:.4f} s / {ours:.4f} s = {ratio:.2f}; roofline: {share}")
+        times = f"{theirs:.4f}", f"{ours:.4f}", f"[{colour}]{ratio:.2f}[/]"
+        out.add_row(row.name, row.peer, *times, mark, share, f"{first:.2f}")
     console.print(out)
+    console.print(
+        "Of roofline: the part of the machine's peak that ours reaches, reading the rows or doing the arithmetic, "
+        f"whichever takes longer (benchmarks/roofline.py). {peaks()}"
+    )

@@ -6,6 +6,7 @@ limit of time was kept.  With words, only the parts whose name has one of them.
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,7 +17,7 @@ from measure import MissingError
 from scipy.optimize import linprog
 from sets import SETS, npz, real
 
-from novikoff import certify, check, datasets
+from novikoff import certify, certify_many, check, datasets
 
 
 @dataclass(frozen=True)
@@ -97,9 +98,31 @@ def news() -> Iterator[Question]:
         yield Question(f"20news: {label:g}", X, y == label, "inseparable" if label in (7, 8) else "separable")
 
 
+def small_questions(count: int, rows: int, columns: int, part: float = 0.1) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Normal rows labelled by a plane, every other time with a part of the labels drawn at random."""
+    rng = np.random.default_rng(0)
+    for k in range(count):
+        X = rng.standard_normal((rows, columns))
+        y = X @ rng.standard_normal(columns) > 0
+        if k % 2:
+            drawn = rng.random(rows) < part
+            y[drawn] = rng.random(drawn.sum()) < 0.5
+        yield X, y
+
+
+def small() -> Iterator[Question]:
+    """Two small ones of each kind, the second pair without what happens once in a process."""
+    for rows, columns in [(64, 6), (1000, 10)] * 2:
+        for (X, y), expected in zip(small_questions(2, rows, columns, 0.5), ("separable", "inseparable"), strict=True):
+            yield Question(
+                "a plane" if expected == "separable" else "a plane, half of the labels drawn", X, y, expected
+            )
+
+
 PARTS: dict[str, Callable[[], Iterator[Question]]] = {
     "known": known,
     "hard": hard,
+    "small": small,
     "planted": planted,
     "covtype": covtype,
     "mnist": mnist,
@@ -125,6 +148,8 @@ def main(words: list[str]) -> None:
         print(f"| *{name}, in all* | | | | {total[0]:.1f} | {total[1]:.1f} |", flush=True)
         if name == "planted":
             against_linprog()
+        if name == "small":
+            ask_many()
     print("\n".join(["FAILED:", *failed]) if failed else "all as expected, every proof accepted")
 
 
@@ -140,7 +165,7 @@ def asked(question: Question) -> tuple[list[float], str]:
     lo, hi = certificate.margin
     what = f"{lo:.6g} to {hi:.6g}" if certificate.verdict == "separable" else f"{len(certificate.witness)} rows"
     print(
-        f"| {question.name} | {shape} | {certificate.verdict} | {what} | {spent[0]:.2f} | {spent[1]:.2f} |", flush=True
+        f"| {question.name} | {shape} | {certificate.verdict} | {what} | {spent[0]:.3g} | {spent[1]:.3g} |", flush=True
     )
     if certificate.verdict != question.expected:
         return spent, f"{certificate.verdict}, not {question.expected}; {certificate.reason}"
@@ -156,6 +181,16 @@ def asked(question: Question) -> tuple[list[float], str]:
         return spent, f"a witness of {len(certificate.witness)} rows"
     slow = question.seconds is not None and spent[0] > question.seconds
     return spent, f"took {spent[0]:.0f} s, more than {question.seconds} s" if slow else ""
+
+
+def ask_many(count: int = 10_000) -> None:
+    """As many questions of 1000 × 10, in two processes."""
+    questions = list(small_questions(count, 1000, 10))
+    began = time.perf_counter()
+    answers = certify_many(questions, n_jobs=2)
+    spent = time.perf_counter() - began
+    verdicts = Counter(answer.verdict for answer in answers)
+    print(f"| certify_many, n_jobs=2: {count} questions | 1000 × 10 | {dict(verdicts)} | | {spent:.1f} | |", flush=True)
 
 
 def against_linprog() -> None:

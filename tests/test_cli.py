@@ -668,6 +668,27 @@ def test_a_report_escapes_what_it_shows(tmp_path):
     assert "&lt;script&gt;" in page
 
 
+@pytest.mark.parametrize(
+    ("settings", "stopped_by", "words"),
+    [
+        (["max_iter=2"], "limit", "the limit of passes was reached"),
+        (["max_iter=400"], "stalled", "passes had ceased to help"),
+        (["max_iter=400", "early_stopping=true"], "early", "early stopping ended the run"),
+    ],
+)
+def test_a_report_says_what_stopped_the_run(tmp_path, settings, stopped_by, words):
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(600, 4)), random.integers(0, 2, 600)
+    path, report = tmp_path / "data.csv", tmp_path / "report.html"
+    pd.DataFrame(X, columns=list("abcd")).assign(y=y).to_csv(path, index=False)
+    options = [part for setting in settings for part in ("--set", setting)]
+    options += ["--test-size", 0.5, "--report", report, "--json"]
+    told = json.loads(done("fit", path, "-t", "y", "--model", "perceptron", *options))
+    assert [problem["stopped_by"] for problem in told["learned"]["problems"]] == [stopped_by]
+    sentences = set(re.findall("stopped: ([^<]*)[.]<", report.read_text(encoding="utf-8")))
+    assert sentences == {words}
+
+
 def test_real_files(real_data, tmp_path):
     """Files as they come: missing values, no header, stray quotes, compressed."""
     told = json.loads(done("fit", real_data / "penguins.csv.gz", "-t", "species", "--missing", "drop", "--json"))

@@ -231,6 +231,14 @@ def test_advice_fits_the_family_and_the_case():
     assert "with the finite ones above, or estimate all with Firth's penalty (brglm2 in R)" in counts
 
 
+@pytest.mark.parametrize("family", ["binomial", "poisson"])
+def test_columns_of_zeros(family):
+    found = separation([[0], [0], [0]], [0, 1, 1], family=family, fit_intercept=False)
+    assert found.verdict == "overlap"
+    assert found.coefficients == {"0": "aliased"}
+    assert check(found, found.design, found.target, fit_intercept=False)
+
+
 def test_relations_hold_in_every_row():
     X = np.array([[1, 2, 3], [4, 5, 9], [0, 7, 7], [2, 2, 4], [5, 1, 6], [1, 1, 2]])
     found = separation(X, [0, 1, 0, 1, 1, 0])

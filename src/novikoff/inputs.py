@@ -184,7 +184,7 @@ def all_classes(estimator: Any, classes: Any) -> np.ndarray:
 
 def check_same_classes(classes: np.ndarray, known: np.ndarray) -> None:
     """Raise unless learning can go on with these classes."""
-    if not np.array_equal(classes, known):
+    if classes is not known and not np.array_equal(classes, known):
         raise ValueError(
             f"The classes {classes.tolist()} differ from {known.tolist()}, those learnt before: "
             "learn them together, or fit again with warm_start=False."

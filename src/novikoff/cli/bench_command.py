@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from ..data.open_files import ColumnOptions
 from ..workflow.fit_request import FitRequest, check_request
 from . import options
 from .app import command, print_json
@@ -32,7 +31,7 @@ def bench(
         data=data,
         target=target,
         reading=how,
-        column_options=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
+        column_options=options.column_options(numeric, categorical, text, drop),
         missing=missing.value,
     )
     with options.busy(f"Comparing on {data}", json):

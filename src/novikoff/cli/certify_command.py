@@ -50,9 +50,9 @@ def certify(
     options.check_not_overwriting(data, output)
     how, categorical, drop = options.reading(delimiter, encoding, no_header, None), categorical or [], drop or []
     if Path(data).is_file():
-        from ..data.open_files import ColumnOptions, check_file
+        from ..data.open_files import check_file
 
-        check_file(str(data), how, target, ColumnOptions(categorical=tuple(categorical), drop=tuple(drop)))
+        check_file(str(data), how, target, options.column_options(categorical=categorical, drop=drop))
     from ..data.decimal_table import search_labels, search_matrix, table_for_search
 
     table = table_for_search(data, how, target, categorical, drop)

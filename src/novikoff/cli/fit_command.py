@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from ..data.open_files import ColumnOptions
 from ..registry import DEFAULT_MODEL, SHORT_NAMES
 from ..workflow.fit_request import FitRequest, check_request
 from . import options
@@ -81,7 +80,7 @@ def fit(
         data=data,
         target=target,
         reading=reading,
-        column_options=ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop))),
+        column_options=options.column_options(numeric, categorical, text, drop),
         missing=missing.value,
         model=model,
         settings=tuple(set_ or ()),

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..data.open_files import Reading
+from ..data.open_files import ColumnOptions, Reading
 from ..errors import InputError
 from ..workflow.fit_request import Evaluation
 
@@ -69,6 +69,16 @@ def reading(delimiter: str | None, encoding: str | None, no_header: bool, na: li
     if delimiter is not None and len(delimiter) != 1:
         raise InputError(f"--delimiter must be one character (or 'tab'), not {delimiter!r}.")
     return Reading(delimiter, encoding, not no_header, tuple(na or ()))
+
+
+def column_options(
+    numeric: list[str] | None = None,
+    categorical: list[str] | None = None,
+    text: list[str] | None = None,
+    drop: list[str] | None = None,
+) -> ColumnOptions:
+    """What the options say of the columns."""
+    return ColumnOptions(*(tuple(names or ()) for names in (numeric, categorical, text, drop)))
 
 
 def evaluation(test: str | None, test_size: float | None, cv: int | None) -> Evaluation:

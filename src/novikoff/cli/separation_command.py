@@ -54,9 +54,9 @@ def separation(
             "--formula says itself what the target, the terms and the intercept are: leave the others out."
         )
     if formula is None and Path(data).is_file():
-        from ..data.open_files import ColumnOptions, check_file
+        from ..data.open_files import check_file
 
-        check_file(str(data), how, target, ColumnOptions(categorical=tuple(categorical or ()), drop=tuple(drop or ())))
+        check_file(str(data), how, target, options.column_options(categorical=categorical, drop=drop))
     from ..regression.file_designs import frame_of_file, table_of_numbers
     from ..regression.separation import separation as search
 

@@ -237,8 +237,8 @@ def label_array(y: Any, least: int = 1) -> "np.ndarray":
     from sklearn.utils import check_array, column_or_1d
 
     given = np.asarray(y)
-    if isinstance(y, np.ndarray | list) and given.ndim == 1 and given.dtype.kind in "biuU" and len(given) >= least:
-        return given  # whole numbers, truth values and texts of one type are labels
+    if isinstance(y, np.ndarray | list) and given.ndim == 1 and len(given) >= least and plainly_labels(given):
+        return given
     if given.ndim:
         check_none_missing(given.ravel())
     if str(getattr(y, "dtype", "")) == "category":  # of truth values, check_array would make floats
@@ -248,6 +248,15 @@ def label_array(y: Any, least: int = 1) -> "np.ndarray":
     if len(y):
         check_label_types(y)
     return y
+
+
+def plainly_labels(given: "np.ndarray") -> bool:
+    """Whether these are whole numbers, of any type, truth values, or texts of one type."""
+    import numpy as np
+
+    if given.dtype.char in "fd":
+        return bool((np.isfinite(given) & (given == np.trunc(given))).all())
+    return given.dtype.kind in "biuU"
 
 
 def check_none_missing(y: "np.ndarray") -> None:
@@ -315,9 +324,10 @@ def number_labels(y: "np.ndarray", classes: Any = None) -> "tuple[np.ndarray, np
                 return ends, second.astype(np.intp)
         classes = np.unique(y)
         return classes, np.searchsorted(classes, y)
-    numbers = np.searchsorted(classes, y).clip(max=len(classes) - 1)
-    unknown = np.flatnonzero(classes[numbers] != y)
-    if len(unknown):
+    numbers = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    other = classes[numbers] != y
+    if other.any():
+        unknown = np.flatnonzero(other)
         raise ValueError(
             f"y has the label {y[unknown].tolist()[0]!r} at row {unknown[0]}, "
             f"which is not in classes={classes.tolist()}."

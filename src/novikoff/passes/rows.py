@@ -135,10 +135,10 @@ def packed(rows: Rows, features: int) -> Rows:
 @compiled
 def fits(values, out, largest):
     """Copy every value; whether all of them are whole numbers from 0 to the largest."""
-    part = 4096  # after so many it is seen whether to go on
-    for start in range(0, values.shape[0], part):
+    part, last = np.uint64(4096), np.uint64(values.shape[0])  # after a part it is seen whether to go on
+    for start in range(np.uint64(0), last, part):  # unsigned, as the test for negative indices would cost most
         wrong = 0
-        for k in range(start, min(start + part, values.shape[0])):
+        for k in range(start, min(start + part, last)):
             x = values[k]
             count = np.int32(x if (x >= 0) & (x <= largest) else 0)
             out[k] = count

@@ -66,6 +66,8 @@ def balanced_weights(signed: SignedRows, places: np.ndarray) -> dict[int, int] |
     Z = np.ldexp(Z, -powers[:, None])
     _, R, order = qr(Z.T, mode="economic", pivoting=True)
     diagonal = np.abs(np.diag(R))
+    if not diagonal[0]:  # rows of zeros, which the general search decides
+        return None
     spanning = order[: int((diagonal > DEPENDENT * diagonal[0]).sum())]
     try:
         p, left = nnls(Z.T, -Z[spanning].sum(axis=0), maxiter=STEPS * Z.shape[1])

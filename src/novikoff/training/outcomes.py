@@ -39,6 +39,13 @@ class Outcome:
     early: bool = False  # stopped as the rows held out asked for
     stalled: bool = False  # stopped as passes had ceased to help
 
+    @property
+    def stopped_by(self) -> str | None:
+        """What stopped a run of status "stopped": "early" stopping, passes that had "stalled", or their "limit"."""
+        if self.status != "stopped":
+            return None
+        return "early" if self.early else "stalled" if self.stalled else "limit"
+
 
 def length_of(weights: np.ndarray) -> float:
     """‖w‖, to the last bit the same, however the weights lie; without the threads that BLAS would start for it."""
@@ -55,9 +62,17 @@ def kept_counts(counts: list[np.ndarray]) -> Any:
     if sum(some.size for some in counts) > LARGEST_KEPT:
         return None
     together = np.concatenate(counts) if len(counts) > 1 else counts[0]
-    if together.size <= FEW:
-        return together
-    return sp.csr_matrix(together).astype(np.min_scalar_type(together.max()))
+    return together if together.size <= FEW else sparse_counts(together)
+
+
+def sparse_counts(counts: np.ndarray) -> Any:
+    """The same counts as a CSR matrix of the smallest type that holds them."""
+    n, flat = counts.shape[1], np.flatnonzero(counts != 0)
+    values = counts.ravel()[flat]
+    starts = np.searchsorted(flat, n * np.arange(len(counts) + 1))
+    return sp.csr_matrix(
+        (values.astype(np.min_scalar_type(values.max(initial=0))), flat % n, starts), shape=counts.shape
+    )
 
 
 class UpdateCounts:
@@ -178,7 +193,7 @@ def warn(estimator: Any, outcomes: list[Outcome]) -> None:
     if estimator.average:
         return
     asked = getattr(estimator, "margin", None) or 0.0
-    limited = [o for o in outcomes if o.status == "stopped" and not (o.early or o.stalled)]
+    limited = [o for o in outcomes if o.stopped_by == "limit"]
     impossible = [o for o in outcomes if o.status == "thin" and o.margin_bound < asked / 2]
     left = limited or impossible
     if not left:
@@ -212,7 +227,7 @@ class Resume:
         """Set the clocks of the groups to where this run ended."""
         problem = 0
         for group in groups:
-            group.ledger[:, [VISITS, BEFORE]] = self.clock[problem : problem + group.size]
+            group.ledger[:, VISITS], group.ledger[:, BEFORE] = self.clock[problem : problem + group.size].T
             problem += group.size
 
 
@@ -221,7 +236,7 @@ def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray) -> Resume:
     if not groups:
         return Resume(weights, np.zeros((len(weights), 2)))
     ledger = np.concatenate([group.ledger for group in groups])
-    clock = np.column_stack([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]])
+    clock = np.array([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]]).T
     name, kept = groups[0].observer.kept, None
     if name is not None:
         kept = np.concatenate([getattr(group.observer, name)[: len(group.update_counts)] for group in groups])

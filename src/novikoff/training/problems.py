@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from joblib import effective_n_jobs
 
 from ..bounds import margin_from_run, rounding_of_score
 from ..exact.floats import combination, vanishes
@@ -148,7 +149,7 @@ class LinearProblems(Problems):
         self.unmeasured = False  # whether weights have changed since they were measured
         if start.any():
             self.start = self.W.copy()
-            self.measure()
+            self.measure_lengths()
             self.start_lengths[:] = self.lengths
         self.rows = of_matrix(X, bias)
 
@@ -167,15 +168,21 @@ class LinearProblems(Problems):
     def measure(self) -> None:
         """Find ‖w‖ of every problem, and the margin that it proves impossible, rounding included."""
         self.unmeasured = False
-        squares = np.einsum("cj,cj->c", self.W, self.W)
-        self.ledger[:, NORM] = [squares[vectors].sum() for vectors in self.vectors]
+        self.measure_lengths()
+        moved = self.lengths if self.start is None else np.sqrt(self.squares(self.W - self.start))
+        size = len(self.update_counts) // self.size * self.W.shape[1]
+        for c in range(self.size):
+            travelled, updates = float(self.ledger[c, TRAVELLED]), float(self.ledger[c, UPDATES])
+            self.margin_bounds[c] = margin_from_run(float(moved[c]), travelled, updates, self.update_radius, size)
+
+    def measure_lengths(self) -> None:
+        """Find ‖w‖ of every problem."""
+        self.ledger[:, NORM] = self.squares(self.W)
         self.lengths[:] = np.sqrt(self.ledger[:, NORM])
-        for c, vectors in enumerate(self.vectors):
-            w, moved = self.W[vectors], self.lengths[c]
-            if self.start is not None:
-                moved = float(np.linalg.norm(w - self.start[vectors]))
-            travelled, updates = self.ledger[c, [TRAVELLED, UPDATES]]
-            self.margin_bounds[c] = margin_from_run(moved, travelled, updates, self.update_radius, w.size)
+
+    def squares(self, W: np.ndarray) -> np.ndarray:
+        """‖w‖² of every problem, for weights that lie as its own do."""
+        return np.einsum("cj,cj->c", W, W)
 
     def whole(self) -> Sweep:
         """A sweep over all rows."""
@@ -194,9 +201,9 @@ class LinearProblems(Problems):
         self.unmeasured = True
 
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
-        own = self.whole()._replace(ledger=np.zeros_like(self.ledger))
+        own = self.whole()._replace(ledger=np.zeros((self.size, COLUMNS)))
         self.pass_over(own, row_order, some, self.W if W is None else W, False)
-        return own.ledger[:, [MISTAKES, LOWEST]]
+        return own.ledger[:, MISTAKES : LOWEST + 1]
 
     @abstractmethod
     def pass_over(self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool) -> None:
@@ -342,6 +349,9 @@ class Joint(LinearProblems):
         W[: len(weights)] = weights
         return W
 
+    def squares(self, W: np.ndarray) -> np.ndarray:
+        return super().squares(W).sum(keepdims=True)
+
     def candidate(self, c: int, W: np.ndarray) -> tuple[np.ndarray, int]:
         return W, len(self.classes)
 
@@ -400,7 +410,7 @@ def make_problems(
     start: np.ndarray | None,
     rule: Rule,
     joint: bool,
-    jobs: int,
+    n_jobs: int | None,
     passes: int = 1,
 ) -> list[LinearProblems]:
     """The problems that a training set poses to weights to start from (by default zero), in groups.
@@ -413,7 +423,7 @@ def make_problems(
         vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
         start = np.zeros((vectors, X.shape[1] + 1))
     targets = Targets(training_set.labels, training_set.sample_weight)
-    groups = group_problems(X, targets, bias, 0.0, start, rule, joint, jobs)
+    groups = group_problems(X, targets, bias, 0.0, start, rule, joint, n_jobs)
     square = longest(groups[0].rows)
     if not 1 / LARGEST_SQUARE <= square <= LARGEST_SQUARE:
         check_length(square, X, training_set.names)
@@ -427,7 +437,7 @@ def make_problems(
 
 
 def group_problems(
-    X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, joint: bool, jobs: int
+    X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, joint: bool, n_jobs: int | None
 ) -> list[LinearProblems]:
     """The problems with these weights to start from, in groups; a group is the work of one thread."""
     common = X, targets, bias, radius
@@ -435,6 +445,6 @@ def group_problems(
         return [OneVsRest(*common, start, rule, 1)]
     if joint:
         return [Joint(*common, start, rule)]
-    size = -(-len(start) // jobs)  # the rows are read once for all classes of a group
+    size = -(-len(start) // effective_n_jobs(n_jobs))  # the rows are read once for all classes of a group
     firsts = range(0, len(start), size)
     return [OneVsRest(*common, start[first : first + size], rule, first) for first in firsts]

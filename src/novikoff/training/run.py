@@ -35,6 +35,10 @@ REMEMBERED = 2**20
 """Numbers that the search for returning weights keeps; it is not made where one state has more."""
 
 
+Reporter = Callable[[str], Report | None]
+"""Who gives the group of this name somebody to tell of its passes."""
+
+
 class Follower(Protocol):
     """Who is told of every pass of a group of problems, and may know the state that its run is to go on from."""
 
@@ -68,7 +72,7 @@ class Plan:
 
     def at(self, number: int) -> np.ndarray:
         """The order of the pass with this number."""
-        if self.order == "cyclic":
+        if self.order == "cyclic" or len(self.row_order) == 1:
             return self.row_order
         return shuffled(self.row_order, (self.seed << 32) + self.passes_before + number)
 
@@ -77,10 +81,10 @@ def train(groups: Sequence[Problems], plan: Plan, n_jobs: int | None = None, ver
     """All problems to their end, a group per thread."""
     follow = following.get()
 
-    def end(k: int, report: Callable[[str], Report | None] | None) -> list[Outcome]:
+    def end(k: int, report: Reporter | None) -> list[Outcome]:
         return Run(groups[k], plan).go(report and report(f"{k + 1}/{len(groups)}"), follow and follow(k))
 
-    def ends(report: Callable[[str], Report | None] | None = None) -> Any:
+    def ends(report: Reporter | None = None) -> Any:
         if len(groups) == 1:
             return [end(0, report)]
         tasks = (delayed(end)(k, report) for k in range(len(groups)))
@@ -266,7 +270,9 @@ class Run:
         """After a pass without a mistake: a row that was right by rounding only is updated on, so it was not clean."""
         if not clean:
             return
-        self.looked[clean] = self.problems.look(self.plan.row_order, clean)[clean]
+        looked = self.problems.look(self.plan.row_order, clean)
+        for c in clean:
+            self.looked[c] = looked[c]
         wrong = [c for c in clean if not self.problems.certain(c, self.looked[c, 1])]
         if wrong and self.problems.rule.own_steps:
             wrong = self.problems.correct_exactly(wrong, self.plan.row_order)

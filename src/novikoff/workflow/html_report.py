@@ -150,7 +150,7 @@ def problem_table(problems: list[ProblemSummary]) -> str:
         ]
         for p in problems
     ]
-    ends = [words for status, words in STATUS.items() if any(p.status == status for p in problems)]
+    ends = [words for status, words in STATUS.items() if any((p.stopped_by or p.status) == status for p in problems)]
     return table(head, rows, words=2) + "".join(f"<p class=quiet>{escape(words)}</p>" for words in ends)
 
 

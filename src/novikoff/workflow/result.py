@@ -49,6 +49,7 @@ class ProblemSummary:
 
     classes: list[str]
     status: str | None
+    stopped_by: str | None  # of the status "stopped": "stalled", "limit" or "early"
     updates: int | None
     mistake_bound: float | None
     margin: float | None
@@ -144,11 +145,13 @@ def describe_run(learner: Any) -> RunSummary:
     count = np.atleast_1d(learner.status_).size
     certificates = getattr(learner, "certificate_", None)
     certificates = certificates if isinstance(certificates, list) else [certificates] * count
+    stopped_by = getattr(learner, "_stopped_by", [None] * count)
     names = [str(label) for label in learner.classes_]
     problems = [
         ProblemSummary(
             classes=classes_of_problem(names, c, count),
             status=finding(learner, "status_", c),
+            stopped_by=stopped_by[c],
             updates=finding(learner, "n_updates_", c),
             mistake_bound=finding(learner, "mistake_bound_", c),
             margin=finding(learner, "margin_", c),

@@ -13,6 +13,9 @@ STATUS = {
     "separated": "separated: a full pass made no mistake.",
     "inseparable": "inseparable: it is proved that no plane has every row on its right side.",
     "thin": "thin: it is proved that no plane has a margin worth waiting for, and passes have ceased to help.",
-    "stopped": "stopped: passes had ceased to help, their limit was reached, or early stopping ended the run.",
+    "stalled": "stopped: passes had ceased to help.",
+    "limit": "stopped: the limit of passes was reached.",
+    "early": "stopped: early stopping ended the run.",
+    "stopped": "stopped: the run ended with mistakes left.",
 }
-"""What the ends of a run mean."""
+"""What the ends of a run mean; of "stopped", what stopped it where that is known."""
