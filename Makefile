@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo docs test house mutants campaign verified bench compare lock clean
+.PHONY: demo docs test house mutants campaign verified bench bench-separation compare lock clean
 
 demo: .venv/installed
 	$(BIN)/python examples/demo.py
@@ -30,7 +30,11 @@ campaign: .venv/installed
 
 docs: .venv/docs
 	$(BIN)/python docs/chapter.py
+<<<<<<< HEAD
+	$(BIN)/python docs/separation_figures.py
+=======
 	$(BIN)/python docs/growth.py
+>>>>>>> main
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: .venv/bench
@@ -40,6 +44,9 @@ bench: .venv/bench
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/lab.py
+
+bench-separation: .venv/installed
+	$(BIN)/python benchmarks/separation.py  # beside firthmodels and statsmodels; --designs is the length of the scan
 
 compare: .venv/installed
 	$(BIN)/python benchmarks/compare.py

@@ -1,9 +1,11 @@
 """The examples run; the code in README.md and docs/ runs as doctests."""
 
+import json
 import re
 import sys
 from pathlib import Path
 
+import matplotlib
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
@@ -59,6 +61,18 @@ def test_spam_without_a_folder_of_data_says_what_it_needs(capsys, monkeypatch):
 def test_spam(capsys, monkeypatch, real_data):
     monkeypatch.setenv("NOVIKOFF_DATA", str(real_data))
     assert re.search(r"1115 new messages: 9[78]\.\d+% right", run("spam", capsys))
+
+
+def test_the_notebook_on_separation_prints_what_it_holds(capsys, monkeypatch, real_data):
+    matplotlib.use("Agg")
+    monkeypatch.setenv("NOVIKOFF_DATA", str(real_data))
+    notebook = json.loads((EXAMPLES / "separation.ipynb").read_text(encoding="utf-8"))
+    names = {}
+    for cell in (cell for cell in notebook["cells"] if cell["cell_type"] == "code"):
+        exec("".join(cell["source"]), names)
+        held = ["".join(output["text"]) for output in cell["outputs"] if output["output_type"] == "stream"]
+        assert capsys.readouterr().out == "".join(held)
+    assert names["found"].coefficients["NV"] == "+inf"
 
 
 def test_the_tree_of_the_house_is_told_once():

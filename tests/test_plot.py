@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
 
-from novikoff import KernelPerceptron, Perceptron, XorFeatures, audit, datasets, plot, record
+from novikoff import KernelPerceptron, Perceptron, XorFeatures, audit, datasets, plot, record, separation
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
@@ -186,3 +186,39 @@ def test_matplotlib_is_asked_for_by_name(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with warnings.catch_warnings(), pytest.raises(ImportError, match=r"novikoff\[plot\]"):
         plot.activations()
+
+
+DOSES = np.array([[1, 35], [2, 44], [2, 67], [3, 40], [3, 48], [3, 52], [3, 57], [3, 70], [4, 60], [5, 45]])
+EFFECT = np.array([0, 0, 0, 1, 0, 1, 1, 0, 1, 1])
+"""At dose 3 some had the effect and some had not; below nobody, above everybody."""
+
+
+def test_the_likelihood_of_an_infinite_estimate_never_turns(lang):
+    curve, bound = drawn(plot.likelihood_profile(DOSES, EFFECT, "0", lang=lang)).lines
+    assert (np.diff(curve.get_ydata()) >= -1e-9).all()
+    assert curve.get_ydata()[-1] <= bound.get_ydata()[0] + 1e-9
+    assert curve.get_ydata()[-1] == pytest.approx(bound.get_ydata()[0], abs=0.5)
+
+
+def test_the_likelihood_of_a_finite_estimate_turns_there():
+    curve, estimate = drawn(plot.likelihood_profile(DOSES, EFFECT, "1")).lines
+    highest = curve.get_xdata()[np.argmax(curve.get_ydata())]
+    assert highest == pytest.approx(estimate.get_xdata()[0])
+    assert estimate.get_xdata()[0] == separation(DOSES, EFFECT).estimates["1"]
+    assert (np.diff(np.sign(np.diff(curve.get_ydata()))) <= 0).all()  # it has one top, however far from it
+
+
+def test_profiles_that_do_not_exist():
+    with pytest.raises(ValueError, match="none of 0, 1, "):
+        plot.likelihood_profile(DOSES, EFFECT, "2")
+    with pytest.raises(ValueError, match="aliased"):
+        plot.likelihood_profile(np.column_stack([DOSES, DOSES[:, 0]]), EFFECT, "2")
+
+
+def test_the_rows_responsible(lang):
+    ax = drawn(plot.responsible_rows(DOSES, EFFECT, lang=lang))
+    assert set(np.round(ax.lines[0].get_xdata(), 9)) == {3}
+    rings = ax.collections[-1].get_offsets()
+    np.testing.assert_array_equal(rings, DOSES[[0, 1, 2, 8, 9]])
+    with pytest.raises(ValueError, match="overlap"):
+        plot.responsible_rows(DOSES, [0, 1] * 5)

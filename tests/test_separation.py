@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from copy import deepcopy
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +14,14 @@ import pytest
 import scipy.sparse as sp
 import statsmodels.api as sm
 import statsmodels.formula.api as smf
+from threadpoolctl import threadpool_info
 from typer.testing import CliRunner
 
 from novikoff import check, separation, separation_many
 from novikoff.certificates.check import seal
 from novikoff.certificates.separation_certificate import SeparationCertificate
 from novikoff.cli import app
-from novikoff.regression.directions import dominant_combinations, dominated
+from novikoff.regression.directions import dominant_combinations, dominated, find_directions
 from novikoff.regression.estimates import newton
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
@@ -218,6 +220,17 @@ def test_a_constant_column_and_too_few_rows_are_said_so():
     assert "3 rows cannot tell 4 coefficients apart" in few.advice
 
 
+def test_advice_fits_the_family_and_the_case():
+    x, y = [[0], [1], [1], [2]], [0, 0, 1, 1]
+    threshold = separation(x, y).advice
+    assert "Beyond some value of 0 the response" in threshold
+    assert "the finite ones above" not in threshold
+    assert "firthmodels" in threshold
+    counts = separation([[0], [0], [1], [2]], [1, 2, 0, 0], family="poisson").advice
+    assert "firthmodels" not in counts
+    assert "with the finite ones above, or estimate all with Firth's penalty (brglm2 in R)" in counts
+
+
 @pytest.mark.parametrize("family", ["binomial", "poisson"])
 def test_columns_of_zeros(family):
     found = separation([[0], [0], [0]], [0, 1, 1], family=family, fit_intercept=False)
@@ -352,12 +365,38 @@ def test_combinations_of_rows_that_are_nearly_dependent():
     assert dominated(dominant_combinations(square), square, sizes)
 
 
+def test_blas_takes_one_thread(monkeypatch):
+    """Its products are small; on a busy machine threads that meet in each of them wait for each other."""
+    seen = []
+
+    def look(posed, limits):
+        seen.extend(part["num_threads"] for part in threadpool_info() if part["user_api"] == "blas")
+        return find_directions(posed, limits)
+
+    monkeypatch.setattr("novikoff.regression.separation.find_directions", look)
+    separation(GROUP[["age"]], GROUP["died"])
+    assert set(seen) == {1}
+
+
 def test_newton_finds_the_minimum():
     def model(beta):
         e = np.exp(beta)
         return float((e - 3 * beta).sum()), e - 3, np.diag(e)
 
     assert np.allclose(newton(model, 2)[0], np.log(3))
+
+
+def test_newton_finds_its_way_where_floats_see_no_curvature():
+    """A minimum far away, beyond rows whose second derivatives are below 1e-17."""
+
+    def model(beta):
+        far = np.array([beta[0] - 40, 40 - beta[0], beta[0] - 42])
+        e = np.exp(-np.abs(far))
+        p = np.where(far > 0, 1 / (1 + e), e / (1 + e))
+        return float(np.logaddexp(0, far).sum()), np.array([p[0] - p[1] + p[2]]), np.array([[(p * (1 - p)).sum()]])
+
+    beta, _ = newton(model, 1)
+    assert abs(model(beta)[1][0]) < 1e-6
 
 
 def test_many_designs_agree_with_one_after_the_other():
@@ -510,3 +549,101 @@ def test_columns_that_depend_on_others_are_not_called_undetermined():
     planes = [*proof["planes"], {"0": "99", "1": "-49", "2": "-2"}, {"0": "-99", "1": "50", "2": "-2"}]
     fields = {"planes": planes, "coefficients": ["undetermined", "undetermined", proof["coefficients"][2]]}
     assert "coefficient 0 is not proved to be undetermined" in forged(X, y, fields)
+
+
+# A checker of regressions, written from docs/certificate-format.md alone: what it needs is on that page.
+
+
+def rows_of_the_page(proof, X, labels):
+    """{number: (row posed, whether it is free)}."""
+    posed, classes = {}, proof["classes"]
+    for i, (given, label) in enumerate(zip(X, labels, strict=True)):
+        x = [*map(Fraction, given), *[Fraction(1)] * proof["fit_intercept"]]
+        if classes is None:
+            posed[i] = [v if Fraction(label) else -v for v in x], Fraction(label) != 0
+            continue
+        a, m = classes.index(label), len(x)
+        for t, b in enumerate(k for k in range(len(classes)) if k != a):
+            z = [Fraction(0)] * ((len(classes) - 1) * m)
+            for k, sign in ((a, 1), (b, -1)):
+                if k:
+                    z[(k - 1) * m : k * m] = [sign * v for v in x]
+            posed[i * (len(classes) - 1) + t] = z, False
+    return posed
+
+
+def dot_of(z, vector):
+    return sum((z[int(j)] * int(v) for j, v in vector.items()), Fraction(0))
+
+
+def sum_of(posed, weights, width):
+    return [sum((int(w) * posed[int(i)][0][k] for i, w in weights.items()), Fraction(0)) for k in range(width)]
+
+
+def is_all_of_it(posed, space, width, barred):
+    """The four points of "A space is all of it", but for the rows of constant that no combination names."""
+    basis, combinations = space["basis"], space["combinations"]
+    alone = all({g for g in basis if g in v} == {j} for j, v in basis.items())
+    used = {int(i) for weights in combinations.values() for i in weights}
+    keys = [str(k) for k in range(width) if str(k) not in basis]
+    zero = all(dot_of(posed[i][0], v) == 0 for i in used for v in basis.values())
+    if not (alone and zero and set(combinations) == set(keys) and len(used) <= width and not used & barred):
+        return False
+    sizes = {k: max((abs(posed[i][0][int(k)]) for i in used), default=0) for k in keys}
+    for j in keys:
+        total = sum_of(posed, combinations[j], width)
+        parts = {k: abs(total[int(k)]) / sizes[k] for k in keys if total[int(k)]}
+        if not parts.get(j, 0) > sum(part for k, part in parts.items() if k != j):
+            return False
+    return True
+
+
+def accepted_by_the_page(proof, X, labels):
+    posed, width = rows_of_the_page(proof, X, labels), len(proof["coefficients"])
+    planes = [proof["plane"], *proof["planes"]]
+    in_cone = all(dot_of(z, w) == 0 if free else dot_of(z, w) >= 0 for z, free in posed.values() for w in planes)
+    right = {i for i, (z, _) in posed.items() if dot_of(z, proof["plane"]) > 0}
+    tied = posed.keys() - right
+    verdict = "overlap" if not right else "quasi-complete" if tied else "complete"
+    weights, rest = proof["cover"]["weights"], int(proof["cover"]["rest"])
+    strict = {i for i in tied if not posed[i][1]}
+    cover = dict.fromkeys(strict, rest) | {int(i): int(w) for i, w in weights.items()}
+    covered = all(w > 0 for i, w in cover.items() if not posed[i][1]) and rest >= 0 and bool(rest) == bool(strict)
+    constant, hull = proof["constant"], proof["hull"]
+    flat = all(dot_of(z, v) == 0 for z, _ in posed.values() for v in constant["basis"].values())
+    proved = [
+        in_cone and proof["rows"] == sorted(right) and bool(right) == bool(proof["plane"]),
+        verdict == proof["verdict"] and covered and not any(sum_of(posed, cover, width)),
+        flat and is_all_of_it(posed, constant, width, set()) and is_all_of_it(posed, hull, width, right),
+    ]
+    return all(proved) and all(
+        kind == kind_on_the_page(proof, posed, str(j), width, planes) for j, kind in enumerate(proof["coefficients"])
+    )
+
+
+def kind_on_the_page(proof, posed, j, width, planes):
+    signs = {int(w[j]) > 0 for w in planes if j in w}
+    if any(j in v for v in proof["constant"]["basis"].values()):
+        return "aliased"
+    if not any(j in v for v in proof["hull"]["basis"].values()):
+        return "finite"
+    if signs == {True, False}:
+        return "undetermined"
+    sign, said = (1 if True in signs else -1), proof["forced"][j]
+    total = sum_of(posed, said["combination"], width)
+    positive = all(int(w) > 0 for i, w in said["combination"].items() if not posed[int(i)][1])
+    same = all(
+        dot_of(total, v) == sign * int(said["times"]) * int(v.get(j, 0)) for v in proof["hull"]["basis"].values()
+    )
+    return ("+inf" if sign > 0 else "-inf") if positive and same and int(said["times"]) > 0 else "nothing"
+
+
+def test_the_page_on_the_format_is_all_that_a_checker_needs():
+    for number in range(60):
+        case = campaign.make(7, number)
+        proof = separation(
+            case["X"], case["y"], family=case["family"], fit_intercept=case["fit_intercept"]
+        ).certificate.proof
+        assert accepted_by_the_page(proof, case["X"], [str(label) for label in case["y"]])
+        for changed in swaps(proof):
+            assert not accepted_by_the_page(changed, case["X"], [str(label) for label in case["y"]])

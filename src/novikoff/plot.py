@@ -21,6 +21,8 @@ COLOURS = [ORANGE, BLUE, GREEN, PURPLE, "#E69F00", "#56B4E9", "#F0E442", BLACK]
 MARKERS = ["s", "o", "^", "D", "v", "P", "X", "*"]
 GRID = 200
 """Points on either side of a picture of scores."""
+PROFILE = 81
+"""Points of a profile of a likelihood."""
 FRAMES = 200
 """The most frames of an animation."""
 CHINESE_FONTS = (
@@ -68,6 +70,12 @@ CHINESE = {
     "2^m − 1, the notes' lower bound": "2^m − 1（讲义给出的下界）",
     "update {} of {}": "第 {} 次更新（共 {} 次）",
     "score": "得分",
+    "largest log-likelihood": "最大对数似然",
+    "the others at their best": "其余系数取最优",
+    "estimate {:.3g}": "估计值 {:.3g}",
+    "{:.4g}, which no value reaches": "{:.4g}，任何取值都达不到",
+    "rows responsible": "造成分离的样本",
+    "coefficient of {}": "{} 的系数",
 }
 
 
@@ -249,6 +257,63 @@ def novikoff(X: Any, y: Any, ax: Any = None, lang: str = "en") -> Any:
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
     title = words("bound r²/ρ² = {:.4g}", (r / rho) ** 2)
     return words.dress(ax, title=title)
+
+
+def likelihood_profile(X: Any, y: Any, name: str, ax: Any = None, lang: str = "en") -> Any:
+    """The largest log-likelihood of a logistic regression for each value of one coefficient, the others at their best.
+
+    At an estimate that is finite it turns.  If the estimate is infinite it never does: it nears a bound without end.
+    """
+    from .regression.estimates import likelihood_along
+    from .regression.separation import separation
+
+    ax, words, found = axes(ax), Words(lang), separation(X, y)
+    kind = found.coefficients.get(name)
+    if kind in (None, "aliased"):
+        what = "is aliased, so its likelihood is flat" if kind else f"is none of {', '.join(found.coefficients)}"
+        raise ValueError(f"There is no profile to draw of {name!r}: it {what}.")
+    rows = signed_design(found)
+    j = list(found.coefficients).index(name)
+    if kind == "finite":
+        values = found.estimates[name] + found.standard_errors[name] * np.linspace(-2.5, 2.5, PROFILE)
+    else:
+        ends = {"+inf": (-2, 14), "-inf": (-14, 2)}.get(kind, (-14, 14))
+        values = np.linspace(*ends, PROFILE) / np.abs(rows[:, j]).max()
+    ax.plot(values, likelihood_along(rows, j, values), color=BLUE, label=words("the others at their best"), linewidth=2)
+    if kind == "finite":
+        mark = words("estimate {:.3g}", found.estimates[name])
+        ax.axvline(found.estimates[name], color=GREEN, linestyle=":", label=mark)
+    else:
+        top = likelihood_along(rows)[0]
+        ax.axhline(top, color=ORANGE, linestyle="--", label=words("{:.4g}, which no value reaches", top))
+    return words.dress(ax, x=words("coefficient of {}", name), y=words("largest log-likelihood"))
+
+
+def responsible_rows(X: Any, y: Any, ax: Any = None, lang: str = "en") -> Any:
+    """A regression on two columns whose data are separated: the plane, and the rows responsible in rings."""
+    from .regression.separation import separation
+
+    ax, words, found = axes(ax), Words(lang), separation(X, y)
+    drawn = two_columns(found.design)
+    if found.certificate is None or not len(found.rows):
+        raise ValueError(f"There is no plane to draw: the verdict is {found.verdict!r}.")
+    whole = found.certificate.claim.plane
+    largest = max(map(abs, whole.values()))
+    low, high = window(drawn)
+    draw_plane(ax, np.array([whole.get(j, 0) / largest for j in range(3)]), low, high, words)
+    scatter(ax, drawn, found.target, words)
+    rings = {"facecolor": "none", "edgecolor": BLACK, "label": words("rows responsible")}
+    ax.scatter(*drawn[found.rows].T, s=170, zorder=2, **rings)
+    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+    names = list(found.coefficients)
+    return words.dress(ax, x=names[0], y=names[1])
+
+
+def signed_design(found: Any) -> np.ndarray:
+    """The rows of a binomial regression, with their 1 for an intercept, negative for the reference class."""
+    X = found.design.toarray() if hasattr(found.design, "toarray") else np.asarray(found.design, dtype=np.float64)
+    rows = np.column_stack([X, np.ones(len(X))]) if "(Intercept)" in found.coefficients else X
+    return rows * np.where([str(label) == found.certificate.claim.classes[1] for label in found.target], 1, -1)[:, None]
 
 
 def worst_case(m: int = 8, ax: Any = None, lang: str = "en") -> Any:

@@ -5,12 +5,14 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from ..certificates.separation_certificate import INTERCEPT
 from ..errors import comma_list
 from ..exact.ratios import Ratios
 from .design import Design
 from .directions import ALIASED, COMPLETE, FINITE, OVERLAP
 
-FIRTH = "Firth's penalty (firthmodels in Python, brglm2 or logistf in R) or a weakly informative prior"
+PACKAGES = {"binomial": "firthmodels in Python, brglm2 or logistf in R"}
+"""Where Firth's penalty is to be had; brglm2 has it for all families."""
 
 
 def advice_for(design: Design, coefficients: dict[str, str], relations: list[dict[str, int]], verdict: str) -> str:
@@ -20,13 +22,14 @@ def advice_for(design: Design, coefficients: dict[str, str], relations: list[dic
         return aliased_advice(design, relations, verdict)
     if verdict == OVERLAP:
         return "All estimates are finite: fit the model as usual."
-    infinite = [name for name, kind in coefficients.items() if kind != FINITE]
+    firth = f"Firth's penalty ({PACKAGES.get(design.family, 'brglm2 in R')}) or a weakly informative prior"
+    infinite = [name for name, kind in coefficients.items() if kind != FINITE and not is_intercept(name)]
     if verdict == COMPLETE:
         few = len(design.y) <= len(coefficients)
         why = "there are no more rows than coefficients" if few else "the columns tell the response without an error"
         return (
             f"No estimate exists, as {why}: leave columns out, or look whether one of them is the response in "
-            f"disguise. If all belong in the model, estimate it with {FIRTH}, or test by exact conditional methods."
+            f"disguise. If all belong in the model, estimate it with {firth}, or test by exact conditional methods."
         )
     binary = [name for name in infinite if is_indicator(design, name)]
     if binary:
@@ -42,7 +45,8 @@ def advice_for(design: Design, coefficients: dict[str, str], relations: list[dic
         )
     else:
         first = f"Beyond some value of {comma_list(infinite)} the response does not vary: more data there would tell."
-    return f"{first} Report the infinite estimates as such, with the finite ones above, or estimate all with {FIRTH}."
+    above = ", with the finite ones above," if FINITE in coefficients.values() else ""
+    return f"{first} Report the infinite estimates as such{above} or estimate all with {firth}."
 
 
 def aliased_advice(design: Design, relations: list[dict[str, int]], verdict: str) -> str:
@@ -62,8 +66,13 @@ def aliased_advice(design: Design, relations: list[dict[str, int]], verdict: str
 
 def last_column(relation: dict[str, int]) -> str:
     """The last column of a relation that is not an intercept."""
-    columns = [name for name in relation if not name.endswith("(Intercept)")]
+    columns = [name for name in relation if not is_intercept(name)]
     return columns[-1] if columns else list(relation)[-1]
+
+
+def is_intercept(name: str) -> bool:
+    """Whether a coefficient is an intercept, of several classes that of one of them."""
+    return name.endswith(INTERCEPT)
 
 
 def column_of(design: Design, name: str) -> np.ndarray | None:

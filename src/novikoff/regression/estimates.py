@@ -4,7 +4,7 @@ Where the likelihood grows for ever along some direction, it tends to that of th
 conditional model); there the maximum exists, and every finite coefficient has one value in it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -12,8 +12,13 @@ from .design import Design
 from .families import PosedRows
 
 STEPS = 200
-"""Steps of Newton's method, halvings not counted."""
-HALVINGS = 40
+"""Steps of Newton's method, trials not counted."""
+DAMPINGS = 0.0, *(10.0**k for k in range(-12, 7))
+"""What is added to the diagonal of the Hessian, one after the other until a step goes down."""
+DECREASE = 1e-4
+"""The part of the decrease promised by the slope that a step must reach."""
+FLAT = 1e-6
+"""The part of a gradient that floats may see no curvature for at the end."""
 CONVERGED = 1e-15
 """The decrease that Newton's quadratic model promises, in parts of the log-likelihood, at which it ends."""
 
@@ -83,19 +88,45 @@ def log_linear(X: np.ndarray, counts: np.ndarray, weights: np.ndarray) -> Model:
     return model
 
 
+def likelihood_along(Z: np.ndarray, j: int | None = None, values: Sequence[float] | np.ndarray = (0.0,)) -> np.ndarray:
+    """The largest log-likelihood of a logistic regression with the rows z for each value of coefficient j.
+
+    With j None all coefficients are free, and it is the least upper bound of the log-likelihood.
+    """
+    scale = np.abs(Z).max(axis=0)
+    full = choices(Z / scale, np.arange(len(Z)), np.ones(len(Z)))
+    free = np.array([k for k in range(Z.shape[1]) if k != j])
+
+    def largest(value: float) -> float:
+        def held(beta: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+            whole = np.zeros(Z.shape[1]) if j is None else value * scale[j] * np.eye(Z.shape[1])[j]
+            whole[free] = beta
+            height, gradient, hessian = full(whole)
+            return height, gradient[free], hessian[np.ix_(free, free)]
+
+        return -held(newton(held, len(free))[0])[0]
+
+    return np.array([largest(float(value)) for value in values])
+
+
 def newton(model: Model, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """The minimum of a convex function, which exists and is unique, and the Hessian there."""
+    """The minimum of a convex function, which exists and is unique, and the Hessian there.
+
+    Far from it rows may have no curvature that floats could hold, and a step is damped (Levenberg, Marquardt).
+    """
     beta = np.zeros(size)
     value, gradient, hessian = model(beta)
     for _ in range(STEPS):
-        step = np.linalg.lstsq(hessian, gradient)[0]
-        promised = float(gradient @ step)
-        if promised <= CONVERGED * (1 + abs(value)):
+        step: np.ndarray = np.linalg.lstsq(hessian, gradient)[0]
+        unseen = np.linalg.norm(gradient - hessian @ step) > FLAT * np.linalg.norm(gradient)
+        if not unseen and float(gradient @ step) <= CONVERGED * (1 + abs(value)):
             break
-        for halvings in range(HALVINGS):
-            trial = beta - step / 2**halvings
+        for damping in DAMPINGS:
+            if damping:
+                step = np.linalg.lstsq(hessian + damping * np.eye(size), gradient)[0]
+            trial = beta - step
             better = model(trial)
-            if better[0] < value:
+            if better[0] < value - DECREASE * float(gradient @ step):
                 break
         else:
             break

@@ -19,7 +19,6 @@ from ..proofs.question import DataMatrix
 from ..proofs.signed_rows import SignedRows
 
 FAMILIES = ("binomial", "multinomial", "poisson")
-INTERCEPT = "(Intercept)"
 DENSE = 2**22
 """Numbers up to which the rows of several classes are laid out with their zeros."""
 

@@ -16,6 +16,7 @@ from ..exact.ratios import Ratios, ratios_of
 from ..progress import Progress
 from ..proofs.many import answer_all
 from ..proofs.question import exact_numbers
+from ..training.kernels import blas
 from .design import Design, read_design, take_rows, with_reference_levels
 from .directions import FINITE, find_directions
 from .families import posed_rows
@@ -71,7 +72,7 @@ def separation_many(
     names = list(range(table.shape[1])) if names is None else list(names)
     scan = Scan(read_covariates(X, y, table.shape[0], family, fit_intercept, reference, sample_weight), certificates)
     lines = []
-    with Progress(verbose, len(names)) as shown:
+    with Progress(verbose, len(names)) as shown, blas().limit(limits=1):
         done = shown.counter("designs")
         for line in answer_all(partial(answer_column, scan), each_column(table, names), n_jobs):
             lines.append(line)

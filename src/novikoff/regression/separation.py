@@ -15,6 +15,7 @@ from ..exact.floats import root
 from ..exact.limits import SearchLimits, UndecidedError
 from ..progress import Progress
 from ..proofs.best_margin import best_interval
+from ..training.kernels import blas
 from .advice import advice_for
 from .design import Design, read_design
 from .directions import ALIASED, COMPLETE, FINITE, MINUS, PLUS, UNDETERMINED, Directions, find_directions
@@ -173,9 +174,9 @@ def separation(
 
     Examples
     --------
-    >>> found = separation([[0, 0], [0, 1], [1, 0], [1, 1], [1, 0]], [0, 1, 1, 1, 1])
+    >>> found = separation([[0, 0], [0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 1, 1])
     >>> found.verdict, found.coefficients
-    ('quasi-complete', {'0': '+inf', '1': '+inf', '(Intercept)': '-inf'})
+    ('quasi-complete', {'0': '+inf', '1': '+inf', '(Intercept)': 'finite'})
 
     References
     ----------
@@ -184,7 +185,8 @@ def separation(
     regression models (2007).
     """
     design = read_design(X, y, data, family, fit_intercept, reference, sample_weight)
-    with Progress(verbose, 1) as shown, shown.question(f"{design.family} regression") as say:
+    one_thread = blas().limit(limits=1)  # products are small: threads that meet in each of them wait for each other
+    with Progress(verbose, 1) as shown, shown.question(f"{design.family} regression") as say, one_thread:
         limits = SearchLimits(None if time_limit is None else time.monotonic() + time_limit, True, say)
         return separation_of(design, limits)
 
