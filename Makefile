@@ -30,11 +30,8 @@ campaign: .venv/installed
 
 docs: .venv/docs
 	$(BIN)/python docs/chapter.py
-<<<<<<< HEAD
 	$(BIN)/python docs/separation_figures.py
-=======
 	$(BIN)/python docs/growth.py
->>>>>>> main
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: .venv/bench

@@ -216,6 +216,7 @@ def test_a_constant_column_and_too_few_rows_are_said_so():
     constant = separation(GROUP[["age"]].assign(k=3), GROUP["died"])
     assert constant.coefficients["k"] == constant.coefficients["(Intercept)"] == "aliased"
     assert "column k does not vary" in constant.advice
+    assert "other estimates are finite" not in separation([[1], [1], [1], [1]], [0, 1, 0, 1]).advice
     few = separation(np.eye(3), [0, 1, 0])
     assert "3 rows cannot tell 4 coefficients apart" in few.advice
 

@@ -60,7 +60,9 @@ def aliased_advice(design: Design, relations: list[dict[str, int]], verdict: str
         which = f"The columns {comma_list(relations[0])} are bound by a linear relation in all rows"
     names = [last_column(relation) for relation in relations]
     leave = comma_list(sorted(set(names), key=names.index))
+    others = len(set(design.coefficients) - {name for relation in relations for name in relation})
     rest = "The other estimates are finite." if verdict == OVERLAP else "The others are as the table has them."
+    rest = rest if others else "As it is, no estimate has one value."
     return f"{which}: leave out {leave} and ask again. {rest}"
 
 
