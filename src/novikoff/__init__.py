@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # for editors and type checkers; what runs is HOMES and MODUL
     from .proofs.certify import check as check
     from .proofs.fewest_errors import FewestErrors as FewestErrors
     from .proofs.fewest_errors import fewest_errors as fewest_errors
+    from .proofs.threshold_functions import ThresholdFunction as ThresholdFunction
+    from .proofs.threshold_functions import threshold_function as threshold_function
     from .registry import *  # noqa: F403
     from .regression.many_designs import separation_many as separation_many
     from .regression.separation import Separation as Separation
@@ -42,6 +44,7 @@ HOMES = {entry.name: f".{entry.module}" for entry in LEARNERS} | {
     "FewestErrors": ".proofs.fewest_errors",
     "Separation": ".regression.separation",
     "SlackEmbedding": ".learners.features",
+    "ThresholdFunction": ".proofs.threshold_functions",
     "Trace": ".theory.trace",
     "XorFeatures": ".learners.features",
     "audit": ".theory.audit",
@@ -54,6 +57,7 @@ HOMES = {entry.name: f".{entry.module}" for entry in LEARNERS} | {
     "save": ".workflow.model_files",
     "separation": ".regression.separation",
     "separation_many": ".regression.many_designs",
+    "threshold_function": ".proofs.threshold_functions",
 }
 """Where the public names live."""
 MODULES = {"bounds": ".bounds", "datasets": ".data.datasets", "neuron": ".neuron", "plot": ".plot"}
