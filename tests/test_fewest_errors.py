@@ -14,8 +14,11 @@ from novikoff import check, fewest_errors
 from novikoff.certificates.check import seal
 from novikoff.certificates.stored_proof import StoredProof
 from novikoff.cli import app
+from novikoff.exact.limits import SearchLimits
 from novikoff.proofs import packing
 from novikoff.proofs.packing import GRID, Case
+from novikoff.proofs.question import read_data
+from novikoff.proofs.signed_rows import SignedRows
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 
@@ -153,6 +156,16 @@ def test_a_false_proof_is_refused(fields, sentence):
 def test_cases_that_are_true_are_accepted():
     tree = {"row": 0, "wrong": leaf({1: 1, 2: 1}), "right": leaf({0: 1, 1: 1, 2: 1})}
     assert "accepted: optimal, a plane makes 3 errors" in forged(PAIRS, witnesses=PAIR_WITNESSES, tree=tree)
+
+
+def test_packings_are_within_limits():
+    """Floats may round weights up; what is kept has no row with more than 1, but rows that are right."""
+    data = read_data(np.array(PAIRS[0]), True)
+    pool = packing.WitnessPool(SignedRows(data, np.array(PAIRS[1]) * 2 - 1), SearchLimits())
+    pool.keep({0: 1, 1: 1})
+    pool.keep({0: 1, 3: 1})
+    assert pool.within_limits({0: GRID, 1: 5}, Case()) == {0: GRID - 5, 1: 5}
+    assert pool.within_limits({0: GRID, 1: 5}, Case(right=frozenset({0}))) == {0: GRID, 1: 5}
 
 
 def test_the_bound_of_a_case():

@@ -69,6 +69,7 @@ def check_verified(
     def verify(claim: Claim | SeparationClaim, texts: list[str]) -> str:
         if isinstance(claim, SeparationClaim):
             return with_row(answer(where, separation_text(claim, rows, texts)), range(claim.n))
+        require(isinstance(claim, Claim), "the verified checker does not know of fewest errors")
         require(claim.kernel is None, "the verified checker knows planes in the rows themselves only")
         require(1 <= claim.columns <= MOST_COLUMNS, f"the verified checker reads 1 to {MOST_COLUMNS} columns")
         order: list[int] = []
