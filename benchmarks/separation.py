@@ -144,7 +144,7 @@ def real_sets(console: Console) -> None:
             raise SystemExit(f"{name} is not what detectseparation says: {classes}")
         signs = their_signs(X, y)
         accepted = "accepted" if check(found, X, y) else "REFUSED"
-        _, theirs, ours = measured(Row(name, "firthmodels", None, lambda: both(X, y)))  # noqa: B023 (called at once)
+        _, theirs, ours, _ = measured(Row(name, "firthmodels", None, lambda: both(X, y)))  # noqa: B023 (called at once)
         figures = ("–" if signs is None else f"{theirs:.4f}", f"{ours:.4f}")
         ratio = "–" if signs is None else f"{theirs / ours:.2f}"
         says = statsmodels_says(X, y)
@@ -155,9 +155,9 @@ def real_sets(console: Console) -> None:
     console.print(out)
 
 
-def both(X: Any, y: Any) -> tuple[Callable[[], Any], Callable[[], Any]]:
+def both(X: Any, y: Any) -> tuple[Callable[[], Any], Callable[[], Any], None]:
     """The work of the peer, and ours."""
-    return lambda: their_signs(X, y), lambda: separation(X, y)
+    return lambda: their_signs(X, y), lambda: separation(X, y), None
 
 
 def quasi_separated(number: int) -> Iterator[Design]:
@@ -197,14 +197,14 @@ def random_sets(console: Console) -> None:
         f"{len(aliased)} with an aliased column: firthmodels raises on {raised}, ours answers {proved} with a proof "
         f"that is accepted, and calls the column aliased in {named}"
     )
-    _, theirs, ours = measured(Row("all", "firthmodels", None, lambda: all_of_them(designs)))
+    _, theirs, ours, _ = measured(Row("all", "firthmodels", None, lambda: all_of_them(designs)))
     console.print(f"seconds of all: firthmodels {theirs:.2f}, ours {ours:.2f}, ratio {theirs / ours:.2f}")
 
 
-def all_of_them(designs: list[Design]) -> tuple[Callable[[], Any], Callable[[], Any]]:
+def all_of_them(designs: list[Design]) -> tuple[Callable[[], Any], Callable[[], Any], None]:
     """The work of the peer on many designs, and ours."""
     pairs = [both(X, y) for X, y in designs]
-    return lambda: [theirs() for theirs, _ in pairs], lambda: [ours() for _, ours in pairs]
+    return lambda: [theirs() for theirs, _, _ in pairs], lambda: [ours() for _, ours, _ in pairs], None
 
 
 def scan(console: Console, designs: int) -> None:
