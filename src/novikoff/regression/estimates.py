@@ -29,7 +29,8 @@ Model = Callable[[np.ndarray], tuple[float, np.ndarray, np.ndarray]]
 def estimate(posed: PosedRows, right: list[int], columns: list[int], design: Design) -> tuple[np.ndarray, np.ndarray]:
     """Estimates and standard errors of the coefficients in these columns, the others held at 0, on the tied rows.
 
-    On the tied rows the columns are independent.  Counts have a log link, classes have logits.
+    On the tied rows the columns are independent; where floats do not see that, all numbers are NaN.  Counts have a log
+    link, classes have logits.
     """
     signed = posed.signed
     tied = np.setdiff1d(np.flatnonzero(~posed.flipped), right)
@@ -46,8 +47,9 @@ def estimate(posed: PosedRows, right: list[int], columns: list[int], design: Des
         rows, groups = np.unique(numbers // design.blocks, return_inverse=True)
         model = choices(X * signed.signs[tied, None], groups, design.weights[rows])
     beta, hessian = newton(model, len(columns))
-    variances = np.diag(np.linalg.pinv(hessian))
-    return beta / scale, np.sqrt(variances) / scale
+    if np.linalg.matrix_rank(hessian, hermitian=True) < len(columns):  # floats do not hold what tells them apart
+        return np.full(len(columns), np.nan), np.full(len(columns), np.nan)
+    return beta / scale, np.sqrt(np.diag(np.linalg.inv(hessian))) / scale
 
 
 def choices(Z: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> Model:

@@ -50,7 +50,7 @@ class Separation:
     rows : the rows responsible: those that some direction has on the right side, and none on the wrong one
     informative : how many rows remain that say something of the finite estimates
     estimates, standard_errors : {name: number} of the finite coefficients, by maximum likelihood without a penalty on
-        the rows that remain
+        the rows that remain; NaN where columns depend on each other but for what floats hold
     direction : under complete separation, the unit vector {name: number} of the plane of largest margin, towards which
         gradient descent goes; it is no estimate.  Otherwise None
     margin : its margin, and what none exceeds
