@@ -657,3 +657,141 @@ def test_the_page_on_the_format_is_all_that_a_checker_needs():
         assert accepted_by_the_page(proof, case["X"], [str(label) for label in case["y"]])
         for changed in swaps(proof):
             assert not accepted_by_the_page(changed, case["X"], [str(label) for label in case["y"]])
+
+
+def mixed(n=60, seed=0):
+    """A frame in which nothing separates."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"x": rng.normal(size=n), "g": rng.integers(0, 2, n), "e": rng.random(n)})
+    frame["y"] = (rng.random(n) < 1 / (1 + np.exp(-frame.x))).astype(int)
+    frame["c"] = rng.poisson(np.exp(0.3 * frame.x))
+    return frame
+
+
+@pytest.mark.filterwarnings("ignore::statsmodels.tools.sm_exceptions.PerfectSeparationWarning")
+def test_proportions_are_trials():
+    x = sm.add_constant(pd.DataFrame({"x": [0, 0, 1, 1.0]}))
+    model = sm.GLM([0.25, 0.25, 0.75, 0.75], x, family=sm.families.Binomial())
+    found = separation(model)
+    assert found.coefficients == {"x": "finite", "(Intercept)": "finite"}
+    assert found.estimates["x"] == pytest.approx(model.fit().params.iloc[1])
+    weighted = sm.GLM([0.2, 0.4, 0.6, 0.9], x, family=sm.families.Binomial(), var_weights=[10, 5, 5, 10])
+    found, fitted = separation(weighted), weighted.fit()
+    assert found.estimates["x"] == pytest.approx(fitted.params.iloc[1])
+    assert found.standard_errors["x"] == pytest.approx(fitted.bse.iloc[1])
+
+
+def test_weights_of_a_model_count():
+    x = sm.add_constant(pd.DataFrame({"x": [0, 0, 1, 1.0]}))
+    for name in ("freq_weights", "var_weights"):
+        model = sm.GLM([0, 0, 1, 0], x, family=sm.families.Binomial(), **{name: [1, 1, 1, 0.0]})
+        assert separation(model).verdict == "complete"
+
+
+@pytest.mark.filterwarnings("ignore::statsmodels.tools.sm_exceptions.DomainWarning")
+@pytest.mark.parametrize("link", ["Identity", "Log", "Cauchy"])
+def test_links_outside_of_the_theory_are_refused(link):
+    family = sm.families.Binomial(getattr(sm.families.links, link)())
+    with pytest.raises(ValueError, match=f"no rows for the model GLM {link}"):
+        separation(smf.glm("y ~ x", mixed(), family=family))
+
+
+def test_estimates_of_another_model_are_not_given_as_its_own():
+    frame = mixed()
+    models = [
+        smf.probit("y ~ x", frame),
+        smf.glm("y ~ x", frame, family=sm.families.Binomial(), offset=frame.e),
+        smf.glm("c ~ x", frame, family=sm.families.NegativeBinomial(alpha=1.0)),
+        sm.NegativeBinomial(frame.c, sm.add_constant(frame[["x"]])),
+    ]
+    for model in models:
+        found = separation(model)
+        assert found.finite
+        assert found.estimates == {}
+        assert "take their values from it" in found.summary()
+    plain = smf.glm("c ~ x", frame, family=sm.families.Poisson())
+    assert separation(plain).estimates["x"] == pytest.approx(plain.fit().params["x"])
+
+
+def test_what_a_model_or_a_formula_says_is_not_said_twice():
+    frame = mixed()
+    model = smf.logit("y ~ x", frame)
+    for call in (
+        lambda: separation(model, 1 - frame.y),
+        lambda: separation(model, sample_weight=frame.e),
+        lambda: separation(model, family="poisson"),
+        lambda: separation("y ~ x", frame.y, data=frame),
+        lambda: separation("y ~ x", data=frame, fit_intercept=False),
+    ):
+        with pytest.raises(ValueError, match=r"leave (them|the others) out"):
+            call()
+
+
+def test_the_first_category_of_a_response_is_the_reference():
+    dose = pd.DataFrame({"dose": [1, 2, 3, 4]})
+    level = pd.Series(pd.Categorical(["low", "low", "high", "high"], categories=["low", "high"], ordered=True))
+    found = separation(dose, level)
+    assert found.coefficients["dose"] == "+inf"
+    assert "of high against the reference low" in found.summary()
+
+
+def test_rows_of_a_model_are_numbered_as_its_data():
+    frame = pd.DataFrame({"x": [np.nan, 0, 0, 0, 1, 1, 1, 1], "y": [1, 0, 1, 0, 1, 1, 1, 1]})
+    assert separation(smf.logit("y ~ x", frame)).rows.tolist() == [4, 5, 6, 7]
+
+
+def test_columns_far_from_zero_and_light_weights():
+    rng = np.random.default_rng(5)
+    k = np.arange(200)
+    y = (rng.random(200) < 1 / (1 + np.exp(-(k - 100) / 50))).astype(int)
+    near, far = separation(k[:, None], y), separation((k + 1.7e9)[:, None], y)
+    assert far.estimates["0"] == pytest.approx(near.estimates["0"], rel=1e-6)
+    assert far.standard_errors["0"] == pytest.approx(near.standard_errors["0"], rel=1e-6)
+    assert near.estimates["(Intercept)"] == pytest.approx(
+        sm.Logit(y, sm.add_constant(k)).fit(disp=0).params[0], rel=1e-5
+    )
+    light = separation(k[:, None], y, sample_weight=np.full(200, 1e-12))
+    assert light.estimates["0"] == pytest.approx(near.estimates["0"], rel=1e-6)
+    assert light.standard_errors["0"] == pytest.approx(1e6 * near.standard_errors["0"], rel=1e-6)
+
+
+def test_a_formula_without_an_intercept_is_checked(tmp_path):
+    frame = mixed()
+    found = separation("y ~ 0 + x + g", data=frame)
+    assert check(found, found.design, found.target)
+    assert not check(found, found.design, found.target, fit_intercept=True)
+    frame.to_csv(tmp_path / "m.csv", index=False)
+    formula = ["--formula", "y ~ 0 + x + g"]
+    assert run("separation", tmp_path / "m.csv", *formula, "-o", tmp_path / "p.json").exit_code == 0
+    assert run("check", tmp_path / "p.json", tmp_path / "m.csv", *formula).exit_code == 0
+    assert run("check", tmp_path / "p.json", tmp_path / "m.csv", "--formula", "y ~ x + g").exit_code == 1
+
+
+def test_frames_of_other_kinds():
+    import polars as pl
+
+    frame = separation(GROUP[["ward", "age"]], GROUP["died"])
+    assert (
+        separation(pl.from_pandas(GROUP[["ward", "age"]]), pl.Series(GROUP["died"])).coefficients == frame.coefficients
+    )
+    assert separation("died ~ ward + age", data=pl.from_pandas(GROUP)).coefficients == frame.coefficients
+    assert separation("died ~ .", data=GROUP).coefficients == frame.coefficients
+    assert separation(GROUP["age"], GROUP["died"]).coefficients.keys() == {"age", "(Intercept)"}
+    assert separation("died ~ age", data=GROUP.to_dict("list")).finite
+    labelled = sm.MNLogit(np.array(["a", "b", "c"] * 20), sm.add_constant(mixed()[["x"]]))
+    assert "b: x" in separation(labelled).coefficients
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: separation(pd.DataFrame([[0, 1], [1, 0]], columns=["x", "x"]), [0, 1]), "called 'x'"),
+        (lambda: separation(np.empty((0, 2)), []), "no row"),
+        (lambda: separation("died ~ when", data=GROUP.assign(when=pd.Timestamp("2020-01-01"))), "dates"),
+        (lambda: separation(sm.OLS(GROUP["died"], GROUP[["age"]])), "no rows for the model OLS"),
+    ],
+)
+def test_more_bad_input_is_one_sentence(call, sentence):
+    with pytest.raises(ValueError, match=sentence) as error:
+        call()
+    assert "\n" not in str(error.value)

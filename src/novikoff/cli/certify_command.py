@@ -151,12 +151,17 @@ def check(
     from ..certificates.check import Asked, check_file, exit_code, lines
     from ..data.exact_table import exact_table
 
-    def rows_and_labels(family: str | None) -> tuple[Any, list[Any]]:
-        how = options.reading(delimiter, encoding, no_header, None)
-        if formula is not None:
-            from ..regression.file_designs import design_of_formula
+    how = options.reading(delimiter, encoding, no_header, None)
+    by_formula = None
+    if formula is not None:
+        from ..regression.file_designs import design_of_formula, family_of
 
-            return design_of_formula(data, how, formula, family)
+        by_formula = design_of_formula(data, how, formula, family_of(proof))
+        intercept = by_formula[2]
+
+    def rows_and_labels(family: str | None) -> tuple[Any, list[Any]]:
+        if by_formula is not None:
+            return by_formula[0], by_formula[1]
         table = exact_table(data, how, target, categorical or (), drop or (), family)
         return table.rows, table.labels
 

@@ -25,7 +25,8 @@ def separation(
     data: options.Data,
     target: options.Target = None,
     formula: Annotated[
-        str | None, typer.Option(help='Response and terms, such as "died ~ age + C(ward)"; needs novikoff[stats].')
+        str | None,
+        typer.Option(help='Response and terms, such as "died ~ age + C(ward)"; needs the extra stats of novikoff.'),
     ] = None,
     family: Annotated[
         Family, typer.Option(help="The model: classes (any log-concave link), or counts.")

@@ -168,7 +168,7 @@ def check(
     *,
     positive: Any = None,
     negative: Any = None,
-    fit_intercept: bool = True,
+    fit_intercept: bool | None = None,
     kernel: Any = "linear",
     complete: bool = True,
     family: str | None = None,
@@ -186,7 +186,8 @@ def check(
     X, y : the data it speaks of, as for ``certify``
     positive, negative : the class that is asked about and the one it is asked against, None for all the rest; needed
         only where y has more than two classes and the certificate is of one question
-    fit_intercept : whether the question is of planes with an intercept
+    fit_intercept : whether the question is of planes, or of a model, with an intercept; None is what the answer of
+        ``separation`` says of its model, and otherwise yes
     kernel : the space of the planes: "linear" for X itself, the name of a kernel, or all that a certificate has in
         its ``kernel``
     complete : whether certificates of several questions must answer each class against the rest, or each pair
@@ -204,6 +205,8 @@ def check(
     >>> check(certify(X, y), X, [0, 1, 0, 1]).accepted
     False
     """
+    if fit_intercept is None:
+        fit_intercept = bool(getattr(certificate, "fit_intercept", True))
     check_question(negative is None or positive is not None, fit_intercept, kernel)
     asked, numbers = Asked(positive, negative, fit_intercept, kernel, family=family), exact_numbers(X)
     labels, rows = np.asarray(y).ravel().tolist(), python_rows(numbers)

@@ -249,6 +249,7 @@ class BoundSearch:
         plane, witness = decide(Level(part), self.pool.limits)
         if plane is None:
             self.pool.keep({int(rest[k]): weight for k, weight in witness.items()})
+            self.root.packing = self.root.packing or {len(self.pool.witnesses) - 1: GRID}
             return True
         wrong = np.flatnonzero(signed.sides(plane)[1] <= 0)
         if len(wrong) < len(self.wrong):

@@ -118,14 +118,21 @@ def read_function(f: Any, n: int | None) -> tuple[list[str], tuple[int, ...]]:
         n = len(inspect.signature(f).parameters) if n is None else n
         inputs = [f"x{k + 1}" for k in range(n)]
     else:
-        values = [int(bool(v)) for v in f]
+        values = [as_bit(v) for v in f]
         n = max(len(values), 1).bit_length() - 1
         if len(values) != 2**n or not values:
             raise ValueError(f"A truth table has 1, 2, 4, 8, … values, but this one has {len(values)}.")
         check_inputs(n)
         return [f"x{k + 1}" for k in range(n)], tuple(values)
     check_inputs(n)
-    return inputs, tuple(int(bool(f(*point))) for point in product((0, 1), repeat=n))
+    return inputs, tuple(as_bit(f(*point)) for point in product((0, 1), repeat=n))
+
+
+def as_bit(value: Any) -> int:
+    """A value of a Boolean function."""
+    if np.ndim(value) or value not in (0, 1):
+        raise ValueError(f"A Boolean function has the values 0 and 1, but this one has {value!r}.")
+    return int(value == 1)
 
 
 def check_inputs(n: int) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..proofs.signed_rows import SignedRows
 from .design import Design
 from .families import PosedRows
 
@@ -39,17 +40,33 @@ def estimate(posed: PosedRows, right: list[int], columns: list[int], design: Des
     if signed.data.intercept:
         X = np.hstack([X, np.ones((len(X), 1))])
     X, numbers = X[:, columns], posed.numbers[tied]
+    middle = centres(X, columns, signed)
+    X = X - middle
     scale = np.abs(X).max(axis=0, initial=0.0)
-    X = X / scale
+    scale[scale == 0] = 1.0
+    X, heaviest = X / scale, float(design.weights.max())
+    weights = design.weights / heaviest
     if design.family == "poisson":
-        model = log_linear(X, design.labels[numbers], design.weights[numbers])
+        model = log_linear(X, design.labels[numbers], weights[numbers])
     else:
         rows, groups = np.unique(numbers // design.blocks, return_inverse=True)
-        model = choices(X * signed.signs[tied, None], groups, design.weights[rows])
+        model = choices(X * signed.signs[tied, None], groups, weights[rows])
     beta, hessian = newton(model, len(columns))
     if np.linalg.matrix_rank(hessian, hermitian=True) < len(columns):  # floats do not hold what tells them apart
         return np.full(len(columns), np.nan), np.full(len(columns), np.nan)
-    return beta / scale, np.sqrt(np.diag(np.linalg.inv(hessian))) / scale
+    back = np.diag(1 / scale)  # from the columns as they were fitted to those given
+    if middle.any():
+        back[-1] -= middle / scale
+    variances = np.diag(back @ np.linalg.inv(hessian) @ back.T)
+    return back @ beta, np.sqrt(variances / heaviest)
+
+
+def centres(X: np.ndarray, columns: list[int], signed: SignedRows) -> np.ndarray:
+    """The means of the columns, where an intercept takes them up; else zeros."""
+    middle = np.zeros(X.shape[1])
+    if signed.data.intercept and columns[-1] == signed.data.d:
+        middle[:-1] = X[:, :-1].mean(axis=0)
+    return middle
 
 
 def choices(Z: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> Model:

@@ -1,10 +1,12 @@
 """From a file to the design of a regression."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from ..certificates.check import read_json
 from ..data.column_kinds import MISSING, NUMBER
 from ..data.decimal_table import search_labels, search_matrix, table_for_search
 from ..data.exact_table import columns_of_file, is_missing
@@ -13,6 +15,7 @@ from ..errors import InputError
 from ..exact.ratios import Ratios
 from ..proofs.question import exact_numbers
 from .design import read_design
+from .families import FAMILIES
 
 
 def table_of_numbers(
@@ -45,7 +48,17 @@ def frame_of_file(data: Any, how: Reading) -> Any:
     return pd.DataFrame(frame)
 
 
-def design_of_formula(data: Any, how: Reading, formula: str, family: str | None) -> tuple[Any, list[Any]]:
-    """The rows and the response that a formula makes of a file, as a checker takes them."""
+def design_of_formula(data: Any, how: Reading, formula: str, family: str | None) -> tuple[Any, list[Any], bool]:
+    """The rows and the response that a formula makes of a file, for a checker, and whether it has an intercept."""
     design = read_design(formula, data=frame_of_file(data, how), family=family)
-    return design.X.to_numpy().tolist(), design.label_texts
+    return design.X.to_numpy().tolist(), design.label_texts, design.fit_intercept
+
+
+def family_of(proof: Path) -> str | None:
+    """The family that a file of a proof names, as far as it can be read."""
+    try:
+        claims = read_json(proof.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError, MemoryError):
+        return None
+    family = claims.get("family") if isinstance(claims, dict) else None
+    return family if family in FAMILIES else None

@@ -23,6 +23,7 @@ from .estimates import estimate
 from .families import PosedRows, posed_rows
 from .separation_json import separation_certificate
 
+OTHER = "The model has another link, or an offset ({}): the same estimates are finite, but take their values from it."
 REL_GAP = 1e-3
 """How near to the largest margin that of the direction is."""
 VALUES = {PLUS: inf, MINUS: -inf, UNDETERMINED: nan, ALIASED: nan}
@@ -58,6 +59,7 @@ class Separation:
     advice : what to do
     certificate : the proof; ``check`` verifies it against ``design`` and ``target``
     design, target : the columns and the response that it is about
+    fit_intercept, classes : of the model; the first class is the reference
     """
 
     verdict: str
@@ -73,6 +75,8 @@ class Separation:
     advice: str = ""
     reason: str = ""
     certificate: SeparationCertificate | None = None
+    fit_intercept: bool = True
+    classes: list[Any] | None = None
     design: Any = field(default=None, repr=False, compare=False)
     target: Any = field(default=None, repr=False, compare=False)
 
@@ -120,7 +124,14 @@ class Separation:
             lines.append((name, SIGNS.get(kind, kind), value, error))
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         table = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
-        return "\n".join([f"{MEANINGS[self.verdict]}", "", *table, "", *self.sentences()])
+        return "\n".join([MEANINGS[self.verdict], self.model(), "", *table, "", *self.sentences()])
+
+    def model(self) -> str:
+        """What is modelled."""
+        if self.classes is None:
+            return f"{self.family} regression"
+        first, *others = map(str, self.classes)
+        return f"{self.family} regression of {comma_list(others)} against the reference {first}"
 
     def sentences(self) -> list[str]:
         """What is said below the table."""
@@ -128,7 +139,7 @@ class Separation:
         if len(self.rows):
             said.append(
                 f"{plural(len(self.rows), 'row')} responsible (counted from 0: {comma_list(self.rows)}); "
-                f"{plural(self.informative, 'row')} remain informative."
+                f"{plural(self.informative, 'row')} {'remains' if self.informative == 1 else 'remain'} informative."
             )
         if self.direction is not None and self.margin is not None:
             said.append(
@@ -219,7 +230,10 @@ def separation_of(design: Design, limits: SearchLimits) -> Separation:
         margin,
         relations,
         advice_for(design, coefficients, relations, found.verdict),
+        reason=OTHER.format(design.other) if design.other else "",
         certificate=separation_certificate(design, posed, found),
+        fit_intercept=design.fit_intercept,
+        classes=design.classes,
         design=design.X,
         target=design.y,
     )
@@ -228,7 +242,7 @@ def separation_of(design: Design, limits: SearchLimits) -> Separation:
 def finite_estimates(design: Design, posed: PosedRows, found: Directions) -> tuple[dict[str, float], dict[str, float]]:
     """The estimates that exist, with their standard errors, by name."""
     finite = [j for j, kind in enumerate(found.classes) if kind == FINITE]
-    if not finite:
+    if not finite or design.other:
         return {}, {}
     columns = [j for j in range(len(found.classes)) if j not in found.hull.basis]
     beta, errors = estimate(posed, found.right, columns, design)
