@@ -62,7 +62,7 @@ class FewestErrors:
     def summary(self) -> str:
         """A sentence for people.
 
-        >>> print(fewest_errors([[0], [1], [2], [3]], [0, 1, 0, 1]).summary())
+        >>> print(fewest_errors([[0], [1], [2], [3], [4], [5]], [0, 1, 0, 0, 1, 1]).summary())
         optimal: a plane makes 1 error (row 1), and no plane makes fewer
         """
         which = f" ({'row' if self.errors == 1 else 'rows'} {comma_list(self.rows)})" if self.errors else ""
