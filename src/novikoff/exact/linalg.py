@@ -9,6 +9,7 @@ from .floats import primitive
 from .limits import NotTiedError
 
 PRIME = 2**61 - 1
+"""Residues modulo it are words of a machine."""
 
 
 def matrix(rows: list[list[int]]) -> Any:
@@ -75,8 +76,8 @@ def independent_rows(rows: list[list[int]], rank: int = 0) -> list[int]:
     return [next(j for j in range(len(rows)) if int(form[i, j])) for i in range(r)]
 
 
-def transposed_inverse(rows: list[list[int]]) -> list[list[int]]:
-    """Whole vectors whose products with the columns of an invertible square matrix are zero but for one, each."""
+def whole_inverse(rows: list[list[int]]) -> list[list[int]]:
+    """The rows of the inverse of a square matrix, each times a number that makes it whole."""
     inverse = matrix(rows).inv()
     return [primitive([Fraction(int(v.p), int(v.q)) for v in row]) for row in inverse.tolist()]
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..exact.floats import primitive
 from ..exact.limits import SearchLimits, UndecidedError
-from ..exact.linalg import independent_rows, products, rows_of_common_null_space, transposed_inverse
+from ..exact.linalg import independent_rows, products, rows_of_common_null_space, whole_inverse
 from ..proofs.gordan import Level, decide
 from ..proofs.quasi import Decision, decide_separability
 from ..proofs.signed_rows import SignedRows
@@ -174,7 +174,7 @@ def dominant_combinations(square: list[list[int]]) -> list[list[int]]:
         weights = [[int(v) << shift for v, shift in zip(row, shifts, strict=True)] for row in grid.tolist()]
         if dominated(weights, square, sizes):
             return weights
-    return transposed_inverse(square)
+    return whole_inverse(square)
 
 
 def dominated(weights: list[list[int]], square: list[list[int]], sizes: list[int]) -> bool:

@@ -17,9 +17,10 @@ from ..progress import Progress
 from ..proofs.many import answer_all
 from ..proofs.question import exact_numbers
 from ..training.kernels import blas
-from .design import Design, read_design, take_rows, with_reference_levels
+from .design import Design, read_design, take_rows
 from .directions import FINITE, find_directions
 from .families import posed_rows
+from .given import with_reference_levels
 from .separation_json import separation_certificate
 
 
