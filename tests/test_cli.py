@@ -565,6 +565,24 @@ def test_broken_files_fail_from_a_shell(tmp_path, content):
     assert os.listdir(tmp_path) == ["data.csv"]
 
 
+def test_the_process_ends_without_taking_the_interpreter_down(folder):
+    """What was registered to be done at the end is done and all is written, but no object of a module is deleted."""
+    code = f"""
+import atexit, sys
+sys.argv = ['novikoff', 'fit', {str(folder / "iris.csv")!r}, '-t', 'nothing']
+from novikoff.cli import main
+class Thread:
+    def __del__(self): print('too late')
+thread = Thread()
+try: main()
+finally:
+    atexit.register(print, 'in time')
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (2, "in time\n")
+    assert found.stderr.startswith("novikoff: ")
+
+
 def test_debug_shows_the_traceback_and_usage_errors_have_their_code(folder):
     found = shell("fit", folder / "iris.csv", "--debug", "-t", "nothing")
     assert "Traceback" in found.stderr

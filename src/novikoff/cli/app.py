@@ -1,5 +1,7 @@
 """The application: how subcommands are added, and how they fail."""
 
+import atexit
+import contextlib
 import functools
 import gc
 import json
@@ -29,6 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 debugging = False
+exit_code = FAULT
 
 
 def show_version(wanted: bool) -> None:
@@ -112,4 +115,22 @@ def main() -> None:
     sys.argv = [argument for argument in sys.argv if argument != "--debug"]
     gc.set_threshold(SELDOM)
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    app()
+    atexit.register(leave)  # registered first, called last
+    try:
+        app()
+    except SystemExit as end:
+        global exit_code
+        exit_code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        raise
+
+
+def leave() -> None:
+    """End the process as it is, without taking the interpreter down.
+
+    A thread of pyarrow may still be letting go of the Python file that it read, and before Python 3.14 a thread of C++
+    that asks for an interpreter which is being taken down ends the process with SIGABRT.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(exit_code)
