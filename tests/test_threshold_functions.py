@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from novikoff import check, threshold_function
-from novikoff.proofs.threshold_functions import smallest_weights, trade_of_witness
+from novikoff.proofs.threshold_functions import ThresholdFunction, smallest_weights, trade_of_witness
 
 
 def holds(found):
@@ -49,6 +49,27 @@ def test_the_smallest_weights():
                 ones = [s for s, v in zip(sums, table, strict=True) if v]
                 zeros = [s for s, v in zip(sums, table, strict=True) if not v]
                 assert min(ones) <= max(zeros)
+
+
+XOR = ["a", "b"], (0, 1, 1, 0)
+
+
+@pytest.mark.parametrize(
+    "untrue",
+    [
+        ThresholdFunction(*XOR, [1, 1], 1),
+        ThresholdFunction(*XOR, [-1, -1], -1),
+        ThresholdFunction(*XOR, trade=([(0, 1), (1, 0)], [(0, 0)])),
+        ThresholdFunction(*XOR, trade=([(0, 1), (0, 1)], [(0, 0), (1, 1)])),
+        ThresholdFunction(*XOR, trade=([(0, 0), (1, 1)], [(0, 1), (1, 0)])),
+        ThresholdFunction(["a", "b"], (0, 1, 1, 1), trade=([(0, 1), (1, 0)], [(0, 0), (1, 1)])),
+        ThresholdFunction(["a", "b"], (0, 0, 1, 0), trade=([(0, 1), (1, 0)], [(0, 0), (1, 1)])),
+        ThresholdFunction(*XOR, trade=([], [])),
+        ThresholdFunction(*XOR),
+    ],
+)
+def test_what_is_not_so_does_not_hold(untrue):
+    assert not untrue.holds()
 
 
 def test_ways_in_agree():

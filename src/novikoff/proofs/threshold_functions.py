@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement, product
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,20 @@ class ThresholdFunction:
 
     def __bool__(self) -> bool:
         return self.weights is not None
+
+    def holds(self) -> bool:
+        """Whether what was found is so, by its definition, at every point.
+
+        >>> threshold_function("a and b").holds(), threshold_function("a ^ b").holds()
+        (True, True)
+        """
+        values = dict(zip(product((0, 1), repeat=len(self.inputs)), self.table, strict=True))
+        if self.weights is not None and self.threshold is not None:
+            return all((sum(map(mul, self.weights, x)) >= self.threshold) == v for x, v in values.items())
+        ones, zeros = self.trade or ([], [])
+        sums = [[sum(column) for column in zip(*side, strict=True)] for side in (ones, zeros)]
+        same = len(ones) == len(zeros) > 0 and sums[0] == sums[1]
+        return same and all(map(values.__getitem__, ones)) and not any(map(values.__getitem__, zeros))
 
     def certify(self) -> Certificate | None:
         """The proof for ``check``, of the points of the truth table; None of a function that is constant."""
