@@ -9,19 +9,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from importlib import resources
+from itertools import product
 
 import numpy as np
 import pytest
 import uvicorn
 from sklearn.exceptions import ConvergenceWarning
 
-from novikoff import registry
-from novikoff.lab import presets
+from novikoff import fewest_errors, registry
+from novikoff.lab import fewest_errors_view, presets, truth_table
 from novikoff.lab.controls import LEARNERS, lab_learners
 from novikoff.lab.experiment import STEPS
 from novikoff.lab.pictures import FRAMES, GRID, grid_points
 from novikoff.lab.request import POINTS, check_request
 from novikoff.lab.server import BYTES, WARM_UP, make_app, open_socket
+from novikoff.proofs.threshold_functions import ThresholdFunction
 
 STATIC = resources.files("novikoff.lab") / "static"
 XOR = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
@@ -462,3 +464,78 @@ def test_the_page_asks_nothing_of_others():
     assert not re.search(
         r"\son\w+=|<style|style=|<script(?! type=\"module\" src=\"/static/)", (STATIC / "index.html").read_text()
     )
+
+
+def counted(client, points, **options):
+    """The answer on the fewest errors."""
+    response = client.post("/api/errors", json_={"points": points, **options})
+    assert response.status_code == 200, response.body
+    return response.json()
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("preset", ["and", "xor", "overlap", "circles"])
+def test_both_numbers_of_the_fewest_errors_are_true_of_the_points(client, preset, intercept):
+    """The plane has just the rows wrong that are named; on small sets the bound is that of fewest_errors itself."""
+    points = presets.points(preset)
+    answer = counted(client, points, fit_intercept=intercept)
+    X, y = table(points)
+    *w, b = answer["plane"]
+    wrong = np.flatnonzero((2 * y - 1) * (X @ w + b) <= 1e-9 * np.abs(answer["plane"]).max())
+    assert answer["checked"]
+    assert answer["rows"] == wrong.tolist()
+    assert 0 <= answer["lower_bound"] <= answer["errors"] == len(wrong)
+    assert answer["optimal"] == (answer["lower_bound"] == answer["errors"])
+    assert intercept or b == 0
+    if preset in ("and", "xor"):
+        assert answer["errors"] == answer["lower_bound"] == fewest_errors(X, y, fit_intercept=intercept).errors
+
+
+def test_a_bound_on_errors_that_the_checker_refuses_is_not_called_checked(client, monkeypatch):
+    real = fewest_errors_view.fewest_errors
+    monkeypatch.setattr(fewest_errors_view, "fewest_errors", lambda X, y, **how: real(X, 1 - y, **how))
+    assert not counted(client, XOR)["checked"]
+
+
+@pytest.mark.parametrize("body", [[], {}, {"points": XOR, "fit_intercept": 1}, {"points": [[0, 0, 1]]}])
+def test_what_has_no_fewest_errors_is_refused(client, body):
+    response = client.post("/api/errors", json_=body)
+    assert response.status_code == 422
+    assert response.json()["error"]["sentence"].endswith(".")
+
+
+def test_every_truth_table_is_weighed_or_has_a_trade(client):
+    """By the definition: w·x ≥ t exactly at the ones; or rows of ones and as many of zeros with the same sum."""
+    for values in product((0, 1), repeat=4):
+        answer = client.post("/api/function", json_={"table": values}).json()
+        assert answer["checked"]
+        points = np.array(list(product((0, 1), repeat=2)))
+        if answer["weights"] is not None:
+            assert (points @ answer["weights"] >= answer["threshold"]).astype(int).tolist() == list(values)
+            assert answer["trade"] is None
+        else:
+            ones, zeros = answer["trade"]
+            assert sum(values[row] for row in ones) == len(ones) == len(zeros)
+            assert not any(values[row] for row in zeros)
+            assert points[ones].sum(axis=0).tolist() == points[zeros].sum(axis=0).tolist()
+
+
+def test_the_truth_table_of_three_inputs(client):
+    majority = client.post("/api/function", json_={"table": [0, 0, 0, 1, 0, 1, 1, 1]}).json()
+    assert majority == {"weights": [1, 1, 1], "threshold": 2, "trade": None, "checked": True}
+    parity = client.post("/api/function", json_={"table": [0, 1, 1, 0, 1, 0, 0, 1]}).json()
+    assert parity["weights"] is None
+    assert parity["checked"]
+
+
+def test_what_was_not_proved_of_a_truth_table_is_not_called_checked(client, monkeypatch):
+    wrong = ThresholdFunction(["x1", "x2"], (0, 1, 1, 0), [1, 1], 1)
+    monkeypatch.setattr(truth_table, "threshold_function", lambda values: wrong)
+    assert not client.post("/api/function", json_={"table": [0, 1, 1, 0]}).json()["checked"]
+
+
+@pytest.mark.parametrize("values", [None, [], [0, 1], [0, 1, 1, 2], [0, 1, 1, True], [0] * 16, "0110", [0, 1, 1, 0.0]])
+def test_tables_that_are_no_truth_tables(client, values):
+    response = client.post("/api/function", json_={"table": values})
+    assert response.status_code == 422
+    assert response.json()["error"]["code"] == "form"

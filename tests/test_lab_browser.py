@@ -205,9 +205,11 @@ def test_the_other_language_says_it_too(make):
 
 
 PICTURE = """() => {
-  const copy = document.getElementById("plane").cloneNode(true);
-  return copy.innerHTML + document.getElementById("charts").innerHTML + document.getElementById("proof").innerHTML;
+  const copies = ["plane", "charts", "proof"].map((id) => document.getElementById(id).cloneNode(true));
+  for (const copy of copies) copy.querySelectorAll(".errors, #errors").forEach((node) => node.remove());
+  return copies.map((copy) => copy.innerHTML).join("");
 }"""
+"""What is drawn and written, but for the fewest errors: that search ends by the clock."""
 
 
 def test_a_link_reproduces_the_picture(make):
@@ -276,7 +278,8 @@ def test_everything_can_be_done_by_keyboard(make):
     for _ in range(40):
         reached.add(lab.page.evaluate("document.activeElement.id"))
         press("Tab")
-    assert {"play", "back", "reset", "time", "speed", "learner", "proof", "preset", "language", "table"} <= reached
+    assert {"play", "back", "reset", "time", "speed", "learner", "proof", "preset", "language"} <= reached
+    assert {"table", "function"} <= reached
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -286,7 +289,7 @@ def test_axe_finds_nothing_serious(make, scheme, hash_):
     found = axe.Axe().run(lab.page).response["violations"]
     serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
     assert not serious, json.dumps(serious, indent=1)[:3000]
-    for button, dialog in (("#table", "#table-dialog"), ("#keys", "#keys-dialog")):
+    for button, dialog in (("#table", "#table-dialog"), ("#function", "#function-dialog"), ("#keys", "#keys-dialog")):
         lab.page.click(button)
         found = axe.Axe().run(lab.page, context=dialog).response["violations"]
         assert not [fault for fault in found if fault["impact"] in ("serious", "critical")]
@@ -353,6 +356,126 @@ def test_iris_columns_and_new_samples(make):
     before = lab.points()
     lab.after(lambda: lab.page.click("#again"))
     assert lab.points() != before
+
+
+def test_the_fewest_errors_are_said_and_drawn(make):
+    lab = make("#lang=en&preset=xor")
+    lab.until(lambda: "proof checked" in lab.text("#errors"))
+    assert "Of 4 points this line has 1 wrong" in lab.text("#errors")
+    assert "at least 1 wrong: none is better" in lab.text("#errors")
+    assert lab.page.locator(".errors .fewest").count() == 1
+    assert lab.page.locator(".errors .wrong").count() == 1
+    lab.page.click("#language")
+    lab.page.wait_for_selector("html[lang=zh-Hans]")
+    assert "任何直线至少错 1 个" in lab.text("#errors")
+    lab.page.uncheck("#draw")
+    assert lab.page.locator(".errors *").count() == 0
+    lab.choose("#preset", "and")
+    assert lab.page.locator("#errors").count() == 0
+
+
+def test_the_fewest_errors_of_other_points_are_never_shown(make):
+    lab = make("#lang=en&preset=and")
+    held = []
+    lab.page.route("**/api/errors", lambda route: held.append(route))
+    lab.choose("#preset", "xor")
+    lab.until(lambda: len(held) == 1)
+    lab.page.check("[name=class][value='0']")
+    lab.after(lambda: lab.page.mouse.click(*lab.at(0.45, 0.55)))
+    held[0].continue_()  # the answer for the points as they were
+    lab.until(lambda: len(held) == 2)
+    assert "Looking" in lab.text("#errors")
+    assert lab.page.locator(".errors *").count() == 0
+    held[1].continue_()
+    lab.until(lambda: "Of 5 points this line has 1 wrong" in lab.text("#errors"))
+    lab.page.route("**/api/run", lambda route: None)  # a run that is not answered yet
+    lab.page.mouse.click(*lab.at(0.2, 0.55))
+    assert "Looking" in lab.text("#errors")
+    assert lab.page.locator(".errors *").count() == 0
+    lab.page.unroute("**/api/run")
+    lab.page.unroute("**/api/errors")
+
+
+def test_fewest_errors_that_are_not_checked_are_not_shown(make):
+    lab = make("#lang=en&preset=and")
+    answer = {"checked": False, "errors": 1, "lower_bound": 1, "optimal": True, "rows": [0], "plane": [1, 1, 0]}
+    lab.page.route("**/api/errors", lambda route: route.fulfill(json=answer))
+    lab.choose("#preset", "xor")
+    lab.until(lambda: "no answer" in lab.text("#errors"))
+    assert "wrong" not in lab.text("#errors")
+    assert lab.page.locator(".errors *").count() == 0
+    lab.page.unroute("**/api/errors")
+
+
+def test_a_truth_table_is_toggled_and_weighed(make):
+    lab = make()
+    lab.page.click("#function")
+    lab.until(lambda: "Threshold function" in lab.text("#function-answer"))
+    assert "where𝑥1+𝑥2≥2" in re.sub(r"\s", "", lab.text("#function-answer"))
+    assert lab.page.locator("#corners line.cut").count() == 1
+    lab.page.click("[data-row='3']")
+    lab.page.click("[data-row='1']")
+    lab.page.click("[data-row='2']")
+    lab.until(lambda: "Not a threshold function" in lab.text("#function-answer"))
+    assert "proof checked" in lab.text("#function-answer")
+    said = [re.sub(r"\s", "", line) for line in lab.page.locator("#function-answer .formula").all_inner_texts()]
+    assert said == ["f=1(0,1)+(1,0)=(1,1)", "f=0(0,0)+(1,1)=(1,1)"]
+    assert lab.page.locator("#function-table .traded").count() == 4
+    assert lab.page.locator("#corners .hull").count() == 2
+    assert "function=0110" in lab.link()
+    lab.page.click("[data-corner='0']")
+    lab.until(lambda: "Threshold function" in lab.text("#function-answer"))
+    assert lab.page.get_attribute("[data-row='0']", "aria-pressed") == "true"
+    lab.page.click("#function-dialog [data-close]")
+    assert "function" not in lab.link()
+    other = make("#lang=zh&preset=and&function=0110")
+    other.until(lambda: "不是阈值函数" in other.text("#function-answer"))
+
+
+def test_a_cube_is_toggled_and_turned_by_keyboard_and_pointer(make):
+    lab = make()
+    press = lab.page.keyboard.press
+    lab.page.focus("#function")
+    press("Enter")
+    press("ArrowRight")  # from two inputs to three
+    lab.until(lambda: lab.page.locator("#corners polygon.cut").count() == 1)
+    for _ in range(8):
+        press("Tab")
+    assert lab.page.evaluate("document.activeElement.dataset.row") == "7"
+    press("Space")
+    lab.until(lambda: "Not a threshold function" in lab.text("#function-answer"))
+    assert lab.page.evaluate("document.activeElement.dataset.row") == "7"
+    press("Tab")
+    assert lab.page.evaluate("document.activeElement.id") == "corners"
+    seen = {lab.page.inner_html("#corners")}
+    for key in ("ArrowLeft", "ArrowUp"):
+        press(key)
+        seen.add(lab.page.inner_html("#corners"))
+    box = lab.page.locator("#corners").bounding_box()
+    lab.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    lab.page.mouse.down()
+    lab.page.mouse.move(box["x"] + 80, box["y"] + 50)
+    lab.page.mouse.up()
+    assert len(seen | {lab.page.inner_html("#corners")}) == 4
+    assert "function=00010110" in lab.link()
+
+
+def test_what_is_known_of_another_truth_table_is_never_shown(make):
+    lab = make()
+    held = []
+    lab.page.route("**/api/function", lambda route: held.append(route))
+    lab.page.click("#function")
+    lab.page.click("[data-row='0']")
+    lab.until(lambda: len(held) == 2)
+    for route in reversed(held):  # the older answer comes last
+        route.continue_()
+        lab.page.wait_for_timeout(300)
+    assert "Not a threshold function" in lab.text("#function-answer")
+    lab.page.click("[data-row='0']")
+    lab.until(lambda: len(held) == 3)
+    assert lab.text("#function-answer") == ""
+    assert lab.page.locator("#corners .hull").count() == 0
+    lab.page.unroute("**/api/function")
 
 
 def test_a_silent_server_is_told(make):

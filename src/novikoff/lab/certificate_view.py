@@ -11,7 +11,7 @@ from ..proofs.certify import certify, check
 from .request import ExperimentRequest
 
 SECONDS = 2.0
-"""A proof that takes longer is given up, and the page says "unknown"."""
+"""A search for a proof that takes longer is given up, and the page says "unknown", or what is known by then."""
 
 
 def certify_rows(X: np.ndarray, y: np.ndarray, intercept: bool) -> Certificate:

@@ -26,15 +26,19 @@ from threadpoolctl import threadpool_limits
 from . import controls, presets
 from .controls import Refusal
 from .experiment import STEPS, run
+from .fewest_errors_view import count_errors
 from .pasted_table import read_table
 from .pictures import FRAMES
 from .request import POINTS
+from .truth_table import weigh_table
 
 HOST, PORT = "127.0.0.1", 8010
 BYTES = 200_000
 """The largest body of a request."""
 WARM_UP = "warm-up"
-"""The thread that runs every learner once."""
+"""The thread that runs everything once."""
+WARM = threading.Event()
+"""Whether it has: what is searched for by the clock waits for that, or compiling would take its time."""
 AT_ONCE = 4
 """Experiments that are worked on at the same time; others wait."""
 HEADERS = {
@@ -132,14 +136,24 @@ async def controls_route(request: Request) -> Response:
 @contextlib.asynccontextmanager
 async def warm_up(app: Starlette) -> AsyncIterator[None]:
     """Compile the passes, or read them from the disk, while the browser is still opening."""
-    threading.Thread(target=run_every_learner, name=WARM_UP, daemon=True).start()
+    threading.Thread(target=run_everything, name=WARM_UP, daemon=True).start()
     yield
 
 
-def run_every_learner() -> None:
-    """Run every learner once."""
-    for name in controls.LEARNERS:
-        run({"points": presets.points("and"), "learner": name})
+def run_everything() -> None:
+    """Run every learner once, and the search for the fewest errors."""
+    try:
+        for name in controls.LEARNERS:
+            run({"points": presets.points("and"), "learner": name})
+        count_errors({"points": presets.points("overlap")})
+    finally:
+        WARM.set()
+
+
+def count_errors_when_warm(body: Any) -> dict[str, Any]:
+    """The fewest errors, by a search that has its time to itself."""
+    WARM.wait()
+    return count_errors(body)
 
 
 def page_route(files: StaticFiles) -> Callable[[Request], Any]:
@@ -160,6 +174,8 @@ def make_app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")) -> St
             Route("/api/controls", controls_route),
             Route("/api/preset/{name}", preset_route),
             Route("/api/run", route_for(run), methods=["POST"]),
+            Route("/api/errors", route_for(count_errors_when_warm), methods=["POST"]),
+            Route("/api/function", route_for(weigh_table), methods=["POST"]),
             Route("/api/table", route_for(read_table), methods=["POST"]),
             Mount("/static", files),
         ],

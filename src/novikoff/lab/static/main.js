@@ -2,7 +2,9 @@
 
 import { Charts } from "./charts.js";
 import { byId, html } from "./dom.js";
+import { FewestErrors, showErrors } from "./errors.js";
 import { exportAs } from "./exports.js";
+import { FunctionDialog } from "./functions.js";
 import { Plane } from "./plane.js";
 import { Player } from "./player.js";
 import { showChain, showProof, showRule } from "./proof.js";
@@ -39,6 +41,7 @@ const errorText = ({ code, values }) => t(`error-${code ?? "server"}`, values);
 /** Run the experiment again; only the newest of many changes is waited for. */
 async function refresh(step = null) {
   state.step = step;
+  drawErrors();
   if (asking) {
     again = true;
     return;
@@ -64,11 +67,38 @@ async function refresh(step = null) {
 function showRun() {
   ({ kind: state.kind, audit: state.audit } = controls.learners[state.learner]);
   plane.cache.clear();
-  plane.showProof(byId("draw").checked ? run?.proof : null);
+  drawProof();
   charts.draw(run);
-  showProof(byId("proof"), run, state);
+  if (errorsMatter()) errors.ask();
+  writeProof();
   player.load(run ? run.steps.rows.length : 0, state.step);
   document.body.dataset.ready = String(Number(document.body.dataset.ready ?? 0) + 1);
+}
+
+function drawProof() {
+  plane.showProof(byId("draw").checked ? run?.proof : null);
+  drawErrors();
+}
+
+function writeProof() {
+  showProof(byId("proof"), run, state);
+  drawErrors();
+}
+
+/** Of points that separate, the proof says already that a plane makes no error. */
+const errorsMatter = () => Boolean(run) && run.proof.verdict !== "separable";
+
+/** The fewest errors, in words and on the plane: those of the points as they are now, or none. */
+function drawErrors() {
+  const answer = errorsMatter() ? errors.answer() : null;
+  plane.showErrors(byId("draw").checked && answer?.checked ? answer : null);
+  if (byId("errors")) showErrors(byId("errors"), answer, state, answer?.checked && plane.crosses(answer.plane));
+}
+
+function onErrors(current) {
+  if (current) drawErrors();
+  else if (errorsMatter()) errors.ask();
+  document.body.dataset.errors = String(Number(document.body.dataset.errors ?? 0) + 1);
 }
 
 function showStep(step) {
@@ -212,7 +242,7 @@ async function switchLanguage() {
   await useLanguage();
   const { step } = player;
   charts.draw(run);
-  showProof(byId("proof"), run, state);
+  writeProof();
   player.load(player.last, step);
 }
 
@@ -256,7 +286,7 @@ function listen() {
     plane.drawPoints();
     onEdit(true);
   });
-  byId("draw").addEventListener("change", () => plane.showProof(byId("draw").checked ? run?.proof : null));
+  byId("draw").addEventListener("change", drawProof);
   byId("language").addEventListener("click", switchLanguage);
   byId("keys").addEventListener("click", () => byId("keys-dialog").showModal());
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
@@ -289,6 +319,7 @@ function listen() {
 async function open(hash) {
   const full = readAddress(hash, controls);
   await useLanguage();
+  functions.follow(state.table);
   if (!full) return loadPreset(state.step);
   state.view ??= viewOf(state.points);
   plane.drawPoints();
@@ -299,6 +330,11 @@ state.view = viewOf([]);
 const plane = new Plane(byId("plane"), state, { onEdit, announce, chosenClass, onKey });
 const charts = new Charts(byId("charts"));
 const player = new Player(showStep);
+const errors = new FewestErrors(askServer, state, onErrors);
+const functions = new FunctionDialog({ askServer, errorText, onChange: (table) => {
+  state.table = table;
+  keepAddress();
+} });
 new TableDialog({ askServer, errorText, onUse: (points) => {
   state.preset = "own";
   byId("preset").value = "own";

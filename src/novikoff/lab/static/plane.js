@@ -15,7 +15,7 @@ export class Plane {
     const clip = svg("clipPath", { id: "inside" }, svg("rect", { width: SIDE, height: SIDE }));
     this.layers = {};
     const clipped = svg("g", { "clip-path": "url(#inside)" });
-    for (const name of ["ground", "grid", "learnt", "proof", "points", "meet", "marks"]) {
+    for (const name of ["ground", "grid", "learnt", "proof", "points", "errors", "meet", "marks"]) {
       this.layers[name] = svg("g", { class: name, "aria-hidden": "true" });
       clipped.append(this.layers[name]);
     }
@@ -166,9 +166,7 @@ export class Plane {
       for (const name of ["positive", "negative", "band"]) this.shapes[name].classList.add("gone");
       return this.showPicture(result, 0);
     }
-    const [w1, w2, b] = result.plane;
-    const length = Math.hypot(w1, w2);
-    if (length) this.reveal("result", this.ends(this.foot(w1, w2, b), [w1 / length, w2 / length]));
+    if (Math.hypot(result.plane[0], result.plane[1])) this.reveal("result", this.lineOf(result.plane));
   }
 
   /** The certificate: a plane with its margin, or the two combinations and the point in which they meet. */
@@ -180,6 +178,23 @@ export class Plane {
       this.layers.proof.append(...this.hulls(proof.witness));
       this.layers.meet.append(this.star(proof.witness.meeting));
     }
+  }
+
+  /** The plane with the fewest errors that was found, and a cross on every point that it has wrong; null for none. */
+  showErrors(answer) {
+    const shapes = [];
+    if (answer && this.crosses(answer.plane)) shapes.push(svg("line", { class: "fewest", ...this.lineOf(answer.plane) }));
+    for (const i of answer?.rows ?? []) {
+      shapes.push(svg("path", { class: "wrong", d: "M-6-6 6 6M-6 6 6-6", transform: `translate(${this.at(this.state.points[i])})` }));
+    }
+    this.layers.errors.replaceChildren(...shapes);
+  }
+
+  /** Whether the plane goes through what is looked at. */
+  crosses([w1, w2, b]) {
+    const [left, right, bottom, top] = this.state.view;
+    const sides = [left, right].flatMap((x) => [bottom, top].map((y) => w1 * x + w2 * y + b > 0));
+    return new Set(sides).size === 2;
   }
 
   bestPlane({ plane: [w1, w2, b], margin }) {
@@ -227,6 +242,11 @@ export class Plane {
   reveal(name, attributes) {
     set(this.shapes[name], attributes);
     this.shapes[name].classList.remove("gone");
+  }
+
+  lineOf([w1, w2, b]) {
+    const length = Math.hypot(w1, w2);
+    return this.ends(this.foot(w1, w2, b), [w1 / length, w2 / length]);
   }
 
   /** The point of the plane nearest to the middle of the view. */

@@ -21,6 +21,7 @@ export function showProof(node, run, state) {
   if (proof.checked) title.append(" ", html("small", {}, t("checked")));
   node.append(title);
   node.append(...{ separable, "quasi-separable": quasi, inseparable, unknown }[proof.verdict](run, state));
+  if (proof.verdict !== "separable") node.append(html("section", { id: "errors" })); // written when it is answered
   if (run.audit?.length) node.append(...audit(run.audit));
 }
 

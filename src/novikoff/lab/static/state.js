@@ -11,6 +11,7 @@ const DEFAULTS = {
   points: [], // [x, y, class]
   view: null, // [x from, x to, y from, y to], a square
   step: null, // null is the end
+  table: "", // the truth table that is looked at, such as 0110
 };
 
 export const state = { language: navigator.language.startsWith("zh") ? "zh" : "en", ...DEFAULTS };
@@ -27,6 +28,7 @@ export function address(learners) {
   }
   if (state.view) parts.push(`view=${state.view.map(short).join(",")}`);
   if (state.step !== null) parts.push(`step=${state.step}`);
+  if (state.table) parts.push(`function=${state.table}`);
   parts.push(`points=${state.points.map((point) => point.map(short).join(",")).join(";")}`);
   return `#${parts.join("&")}`;
 }
@@ -51,6 +53,7 @@ export function readAddress(hash, controls) {
   state.view = view.length === 4 && view.every(Number.isFinite) && view[0] < view[1] && view[2] < view[3] ? view : null;
   const step = Number(given.get("step") ?? NaN);
   state.step = Number.isInteger(step) && step >= 0 ? step : null;
+  if (/^([01]{4}){1,2}$/.test(given.get("function"))) state.table = given.get("function");
   if (!given.has("points")) return false;
   const points = given.get("points").split(";").filter(Boolean).map(numbers);
   const good = (p) => p.length === 3 && p.every(Number.isFinite) && (p[2] === 0 || p[2] === 1);

@@ -1,0 +1,58 @@
+// How few errors a plane can make: asked for apart from the run, as it may take a second.
+
+import { html, svg } from "./dom.js";
+import { t } from "./texts.js";
+
+const PAUSE = 250; // milliseconds without a change after which it is asked for
+
+export class FewestErrors {
+  /** `onEnd()` is called when a question has been answered, or could not be. */
+  constructor(askServer, state, onEnd) {
+    Object.assign(this, { askServer, state, onEnd, asked: null, found: null, waiting: null, asking: false });
+  }
+
+  question() {
+    return JSON.stringify({ points: this.state.points, fit_intercept: this.state.params.fit_intercept ?? true });
+  }
+
+  /** What is known of the points as they are now; null if that is not answered yet. */
+  answer() {
+    return this.asked === this.question() ? this.found : null;
+  }
+
+  /** Ask for the points as they are, once they have stopped changing; one question at a time. */
+  ask() {
+    clearTimeout(this.waiting);
+    if (!this.asking && !this.answer()?.checked) this.waiting = setTimeout(() => this.send(), PAUSE);
+  }
+
+  async send() {
+    const question = this.question();
+    this.asking = true;
+    try {
+      this.found = await this.askServer("/api/errors", JSON.parse(question));
+    } catch {
+      this.found = { checked: false };
+    }
+    this.asked = question;
+    this.asking = false;
+    this.onEnd(question === this.question());
+  }
+}
+
+/** Both numbers, or that they are not known; `visible` is whether the line can be seen. */
+export function showErrors(node, answer, { points }, visible) {
+  const title = html("h2", {}, swatch(), ` ${t("errors-title")}`);
+  node.replaceChildren(title);
+  if (!answer?.checked) return node.append(html("p", { class: "note" }, answer ? t("no-answer") : t("errors-searching")));
+  const { errors, lower_bound: least, optimal } = answer;
+  title.append(" ", html("small", {}, t("checked")));
+  const numbers = { points: points.length, errors, least };
+  node.append(html("p", {}, optimal ? t("errors-optimal", numbers) : t("errors-bounded", numbers)));
+  if (!visible) node.append(html("p", { class: "note" }, t("errors-outside")));
+}
+
+function swatch() {
+  const line = svg("line", { class: "fewest", x1: 0, y1: 8, x2: 32, y2: 8 });
+  return svg("svg", { class: "swatch wide", viewBox: "0 0 32 16", "aria-hidden": "true" }, line);
+}
