@@ -20,7 +20,7 @@ class Language(StrEnum):
 
 @command("novikoff course --claim C12 --lang zh --html out/")
 def course(
-    claim: Annotated[list[str] | None, typer.Option(help="A claim to run, C01 to C20; may be repeated.")] = None,
+    claim: Annotated[list[str] | None, typer.Option(help="A claim to run, C01 to C21; may be repeated.")] = None,
     lang: Annotated[Language, typer.Option(help="The language of the course.")] = Language.EN,
     html: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Write a page with the figures, course.html, to this folder.")
@@ -35,8 +35,8 @@ def course(
         import_module("matplotlib")  # what is missing is said before the work
         html.mkdir(parents=True, exist_ok=True)
     rows = []
-    with options.busy("Running the claims", json):
-        for row in run_course(claim or None, lang.value):
+    with options.busy("Running the claims", json) as say:
+        for row in run_course(claim or None, lang.value, say):
             rows.append(row)
             if not json:
                 show_claim(row, lang.value)

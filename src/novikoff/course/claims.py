@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -22,11 +22,18 @@ from ..learners.perceptron import Perceptron
 from ..learners.pocket import PocketPerceptron
 from ..neuron import Neuron, gate, logistic, sign, step, tanh
 from ..proofs.certify import certify, check
+from ..proofs.threshold_functions import ThresholdFunction, threshold_function
 from ..theory.audit import audit
 from ..theory.trace import record
 
 ORDERS = ("cyclic", "shuffled", "active")
 Draw = Callable[[Any, str], Any]
+Say = Callable[[str], None]
+"""Told how far a claim has come, if it takes long."""
+THRESHOLD_FUNCTIONS = {2: 14, 3: 104, 4: 1882}
+"""Of the functions of so many inputs, those that a neuron can compute (OEIS A000609)."""
+OFTEN = 1024
+"""Functions after which it is said how many there were."""
 
 
 @dataclass(frozen=True)
@@ -333,6 +340,28 @@ def c20() -> ClaimResult:
     return ClaimResult(figures["xor"] == figures["spirals"] == 1, figures, boundary(large, X, y))
 
 
+def c21(say: Say) -> ClaimResult:
+    found = [weigh_all(n, say) for n in THRESHOLD_FUNCTIONS]
+    figures = {
+        "threshold": [sum(map(bool, functions)) for functions in found],
+        "all": [len(functions) for functions in found],
+        "largest": [max(abs(w) for f in functions for w in f.weights or []) for functions in found],
+        "trade": max(len(f.trade[0]) for functions in found for f in functions if f.trade),
+    }
+    proved = all(f.holds() for functions in found for f in functions)
+    return ClaimResult(proved and figures["threshold"] == list(THRESHOLD_FUNCTIONS.values()), figures)
+
+
+def weigh_all(n: int, say: Say) -> list[ThresholdFunction]:
+    """What is found of every function of n inputs."""
+    found: list[ThresholdFunction] = []
+    for table in product((0, 1), repeat=2**n):
+        if len(found) % OFTEN == 0:
+            say(f"{len(found)}/{2**2**n}")
+        found.append(threshold_function(table))
+    return found
+
+
 def boundary(model: Any, X: Any, y: Any) -> Draw:
     return lambda ax, lang: plot.decision_boundary(model, X, y, ax, lang)
 
@@ -344,8 +373,14 @@ def four_gates(ax: Any, lang: str) -> Any:
     return plot.logic_gates([ax.inset_axes(place) for place in places], lang)
 
 
-CLAIMS: dict[str, Callable[[], ClaimResult]] = {
-    claim.__name__.upper(): claim
-    for claim in (c01, c02, c03, c04, c05, c06, c07, c08, c09, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20)
+def silent(claim: Callable[[], ClaimResult]) -> Callable[[Say], ClaimResult]:
+    """A claim that is soon run, and says nothing before."""
+    return lambda say: claim()
+
+
+QUICK = (c01, c02, c03, c04, c05, c06, c07, c08, c09, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20)
+CLAIMS: dict[str, Callable[[Say], ClaimResult]] = {
+    **{claim.__name__.upper(): silent(claim) for claim in QUICK},
+    "C21": c21,
 }
 """The function of every claim."""

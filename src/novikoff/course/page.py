@@ -21,7 +21,7 @@ WORDS = {
         "fails": "does NOT hold",
         "figure": "Figure of",
         "stop": ".",
-        "command": "`novikoff course` runs all of it in under a minute and prints what was found; `--claim "
+        "command": "`novikoff course` runs all of it in about a minute and prints what was found; `--claim "
         "C12` runs one "
         "claim, `--html FOLDER` writes a page with the figures.",
         "formulas": "Rows x are the augmented [x; 1], r is the length of the longest, ρ the margin, M the number of "
@@ -38,7 +38,7 @@ WORDS = {
         "fails": "不成立",
         "figure": "图：",
         "stop": "：",
-        "command": "`novikoff course --lang zh` 不到一分钟运行全部论断并打印结果；`--claim C12` 只运行一个，"
+        "command": "`novikoff course --lang zh` 约一分钟运行全部论断并打印结果；`--claim C12` 只运行一个，"
         "`--html 目录` 写出带图的网页。",
         "formulas": "样本 x 指增广后的 [x; 1]，r 是最长样本的长度，ρ 是间隔，M 是更新次数，η 是学习率。",
     },

@@ -349,6 +349,30 @@ TEXTS: dict[str, dict[str, Text]] = {
             "没有定理给出步数的上界，我们也不作此声称。",
         ),
     ),
+    "C21": pair(
+        Text(
+            "How many functions are like XOR",
+            "One neuron computes AND, OR and NOT, but not XOR.",
+            "every Boolean function of 2, 3 and 4 inputs: its smallest whole-number weights, or a trade that shows "
+            "that there are none, each verified at every point",
+            "{threshold[0]} of {all[0]} functions of two inputs have weights (up to {largest[0]}), {threshold[1]} of "
+            "{all[1]} of three (up to {largest[1]}), {threshold[2]} of {all[2]} of four (up to {largest[2]}); each of "
+            "the others has a trade, of {trade} points against {trade} at most",
+            "A trade is a list of points where f is 1 and one, as long, of points where f is 0, with the same sum: no "
+            "weights can reach the threshold on all of the first and stay below it on all of the second. The more "
+            "inputs, the smaller the part of the functions that one neuron computes.",
+        ),
+        Text(
+            "有多少函数像异或",
+            "一个神经元能计算与、或、非，但不能计算异或。",
+            "2、3、4 个输入的每一个布尔函数：求最小的整数权重，或说明权重不存在的交换，并在每个点上验证",
+            "两个输入的 {all[0]} 个函数中 {threshold[0]} 个有权重（至多 {largest[0]}），三个输入的 {all[1]} 个中 "
+            "{threshold[1]} 个有（至多 {largest[1]}），四个输入的 {all[2]} 个中 {threshold[2]} 个有（至多 "
+            "{largest[2]}）；其余的都有交换，至多 {trade} 个点对 {trade} 个点",
+            "交换是若干个 f 为 1 的点和同样多个 f 为 0 的点，两边之和相等：没有权重能使前者都达到阈值、后者都低于阈值。"
+            "输入越多，一个神经元能计算的函数所占的部分越小。",
+        ),
+    ),
 }
 """Of every claim, the text in every language; figures are filled in when it is run."""
 
@@ -438,5 +462,12 @@ True""",
     "C20": """>>> from novikoff import MultilayerPerceptron, datasets
 >>> MultilayerPerceptron((4,), "tanh", solver="lbfgs").fit(*datasets.logic_gate("xor")).status_
 'separated'""",
+    "C21": """>>> from itertools import product
+>>> from novikoff import threshold_function
+>>> found = [threshold_function(table) for table in product((0, 1), repeat=4)]
+>>> sum(map(bool, found)), len(found), all(one.holds() for one in found)
+(14, 16, True)
+>>> next(one for one in found if not one).summary()
+'no weights do: 01 + 10 = 00 + 11, point by point 1 on the left and 0 on the right'""",
 }
 """Of every claim, a few lines to run it by."""
