@@ -407,6 +407,15 @@ def test_fewest_errors_that_are_not_checked_are_not_shown(make):
     lab.page.unroute("**/api/errors")
 
 
+def test_a_line_that_cannot_be_seen_is_said_to_lie_outside(make):
+    around = "0,0,1;1,0,1;0,1,1;1,1,1;0.4,0.6,1;0.6,0.4,1"
+    lab = make(f"#lang=en&view=0,1,0,1&points={around};0.5,0.5,0")
+    lab.until(lambda: "has 1 wrong" in lab.text("#errors"))
+    assert "outside the picture" in lab.text("#errors")
+    assert lab.page.locator(".errors .fewest").count() == 0
+    assert lab.page.locator(".errors .wrong").count() == 1
+
+
 def test_a_truth_table_is_toggled_and_weighed(make):
     lab = make()
     lab.page.click("#function")

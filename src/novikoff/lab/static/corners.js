@@ -102,11 +102,12 @@ export class Corners {
     return this.points.flatMap((_, row) => [...Array(inputs)].map((_, j) => [row, row | (1 << j)]).filter(([a, b]) => a !== b));
   }
 
-  /** The names of the inputs, each beside the edge of its direction that is farthest down and to the left. */
+  /** The names of the inputs, each beside an outer edge of its direction: of the two, the one down and to the left. */
   names() {
     return this.points[0].map((_, j) => {
       const middles = this.points.map((point) => this.place(point.map((v, k) => (k === j ? 0.5 : v))));
-      const [x, y] = middles.reduce((best, one) => (one[1] - one[0] / 2 > best[1] - best[0] / 2 ? one : best));
+      const outer = ([x, y]) => Math.hypot(x, y) + y / 10 - x / 20;
+      const [x, y] = middles.reduce((best, one) => (outer(one) > outer(best) ? one : best));
       const outward = 1 + 22 / Math.hypot(x, y);
       return svg("text", { class: "input-name", x: x * outward, y: y * outward + 5, "text-anchor": "middle" }, `x${"₁₂₃"[j]}`);
     });
