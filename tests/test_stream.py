@@ -637,7 +637,7 @@ def test_the_command_streams_folders_and_large_files_by_itself(tmp_path, monkeyp
     assert "Parquet" in done("fit", path, "-t", target)["data"]["format"]
     assert "not read into memory" in done("fit", tmp_path, "-t", target)["data"]["format"]
     assert "not read into memory" in done("fit", tmp_path / "*.parquet", "-t", target)["data"]["format"]
-    monkeypatch.setattr("novikoff.workflow.fit.free_memory", lambda: 3.9 * path.stat().st_size)
+    monkeypatch.setattr("novikoff.data.open_files.free_memory", lambda: 3.9 * path.stat().st_size)
     assert "not read into memory" in done("fit", path, "-t", target)["data"]["format"]
 
 

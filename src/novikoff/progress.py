@@ -1,4 +1,4 @@
-"""The progress bar of ``verbose=1``: passes of a run, or questions of ``certify``."""
+"""The progress bar of ``verbose=1``: passes of a run, rows of a pass, or questions of ``certify``."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,6 +43,19 @@ class Progress:
             return lambda: None
         bar, task = self.bar, self.bar.add_task(name, total=self.total, note="")
         return lambda: bar.update(task, advance=1)
+
+    def reading(self, name: str, also: Callable[[str], None] | None = None) -> Callable[..., None]:
+        """A bar of rows for one pass after the other; what is returned takes what is done and how many rows are."""
+        bar = self.bar
+        task = bar.add_task(name, total=self.total, note="") if bar else None
+
+        def say(text: str, done: int | None = None) -> None:
+            if also:
+                also(f"{name}: {text}")
+            if bar:
+                bar.update(task, note=text, completed=done)
+
+        return say
 
     @contextmanager
     def question(self, name: str, also: Callable[[str], None] | None = None) -> Iterator[Callable[[str], None]]:

@@ -19,6 +19,7 @@ import json
 import re
 import struct
 import sys
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
@@ -130,7 +131,7 @@ def check_proof(
     Verdict(accepted=False, finding="malformed: 'format' must be 'novikoff certificate'", malformed=True, question='')
     """
 
-    def verify(claim: Claim | SeparationClaim | ErrorsClaim, texts: list[str]) -> str:
+    def verify(claim: Claim | SeparationClaim | ErrorsClaim, texts: Labels) -> str:
         if isinstance(claim, SeparationClaim):
             return f"accepted: {verify_separation(claim, rows, texts)}"
         if isinstance(claim, ErrorsClaim):
@@ -148,15 +149,16 @@ def verdict_on(
     labels: Iterable[Any],
     asked: Asked | None,
     columns: int | None,
-    verify: "Callable[[Any, list[str]], str]",
+    verify: "Callable[[Any, Labels], str]",
 ) -> Verdict:
     """The verdict on a certificate that is read, held to the question, and then verified."""
     question = ""
     try:
-        texts, read = [str(label) for label in labels], isinstance(certificate, str | bytes)
+        texts = labels if isinstance(labels, Labels) else Labels(labels)
+        read = isinstance(certificate, str | bytes)
         claim = read_claim(read_json(certificate) if read else certificate, (len(texts), columns))
         question = claim.question(Counter(texts), asked)
-        claim.hold_question(set(texts), asked)
+        claim.hold_question(set(texts.texts), asked)
         found = verify(claim, texts)
         return Verdict(found.startswith("accepted:"), found, found.startswith("malformed:"), question)
     except RefusedError as refusal:
@@ -491,11 +493,29 @@ class SignedRow(NamedTuple):
             return (inf,) * len(self.cells)
 
 
-def signed_rows(claim: TwoClasses, rows: Iterable[Any], labels: list[str]) -> Iterator[SignedRow]:
+class Labels(Sequence[str]):
+    """The texts of labels, each text kept once, so that there can be many."""
+
+    def __init__(self, labels: Iterable[Any]) -> None:
+        numbers: dict[str, int] = {}
+        self.numbers = array("I", (numbers.setdefault(str(label), len(numbers)) for label in labels))
+        self.texts = list(numbers)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, i: Any) -> Any:
+        return self.texts[self.numbers[i]]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.texts.__getitem__, self.numbers)
+
+
+def signed_rows(claim: TwoClasses, rows: Iterable[Any], labels: Labels) -> Iterator[SignedRow]:
     """The rows that take part, one by one; after the last one the digests of all are compared."""
-    side = sides(claim.positive, claim.negative, set(labels))
-    signs = list(map(side.__getitem__, labels))
-    digest = hashlib.sha256(b"".join(b"-0+"[s + 1 : s + 2] for s in signs)).hexdigest()
+    side = sides(claim.positive, claim.negative, set(labels.texts))
+    signs = array("b", map(side.__getitem__, labels))
+    digest = hashlib.sha256(bytes(b"-0+"[s + 1] for s in signs)).hexdigest()
     require(len(labels) == claim.n and digest == claim.digests[1], OTHER_LABELS)
     yield from (row for row in rows_with_signs(claim, claim.columns, rows, signs) if row.sign)
 
@@ -503,7 +523,7 @@ def signed_rows(claim: TwoClasses, rows: Iterable[Any], labels: list[str]) -> It
 OTHER_LABELS = "the labels are not those of the certificate: their digests differ"
 
 
-def rows_with_signs(claim: Any, width: int, rows: Iterable[Any], signs: list[int]) -> Iterator[SignedRow]:
+def rows_with_signs(claim: Any, width: int, rows: Iterable[Any], signs: Sequence[int]) -> Iterator[SignedRow]:
     """All rows, of so many columns; after the last one their digests are compared."""
     values, read, count = hashlib.sha256(), read_decimals if claim.decimal else read_floats, 0
     everywhere: Sequence[int] = range(width)
@@ -672,6 +692,11 @@ class Verifier:
         """Note the first thing that is not as it was claimed."""
         self.failure = self.failure or what
 
+    def add_right(self, row: SignedRow) -> None:
+        """Keep the number of a row with z·w > 0, where not all must have it."""
+        if not self.strict:
+            self.right_rows.append(row.i)
+
     def take_part(self, rows: Collection[int]) -> None:
         """Refuse if a row that has a weight is of neither class."""
         others = set(rows) - self.kept.keys()
@@ -740,7 +765,7 @@ class LinearVerifier(Verifier):
             if self.strict and not length <= self.short:
                 self.measure(row)
             if length < inf and self.clearly_right(row, near, length):
-                self.right_rows.append(row.i)
+                self.add_right(row)
             else:
                 self.place(row, *self.product(row, claim.plane))
         else:
@@ -791,7 +816,7 @@ class LinearVerifier(Verifier):
             margin = f"row {row.i} (label {row.sign:+d}) has margin {readable(total, over)}"
             self.wrong(f"{margin}; the claim needs every margin {least}")
         if total > 0:
-            self.right_rows.append(row.i)
+            self.add_right(row)
         else:
             self.add_tied(row)
 
@@ -1232,7 +1257,7 @@ class PlaneView(NamedTuple):
     collinear: Sequence[dict[int, int]] = ()
 
 
-def verify_separation(claim: SeparationClaim, rows: Iterable[Any], labels: list[str]) -> str:
+def verify_separation(claim: SeparationClaim, rows: Iterable[Any], labels: Labels) -> str:
     """What is proved of a regression, in a sentence; RefusedError if it is not."""
     verifier = SeparationVerifier(claim)
     for given in design_rows(claim, rows, labels):
@@ -1241,7 +1266,7 @@ def verify_separation(claim: SeparationClaim, rows: Iterable[Any], labels: list[
     return verifier.conclusion()
 
 
-def design_rows(claim: SeparationClaim, rows: Iterable[Any], labels: list[str]) -> Iterator[SignedRow]:
+def design_rows(claim: SeparationClaim, rows: Iterable[Any], labels: Labels) -> Iterator[SignedRow]:
     """The rows of the data, which with their labels must be those of the certificate."""
     digest = hashlib.sha256(json.dumps(labels).encode()).hexdigest()
     require(len(labels) == claim.n and digest == claim.digests[1], OTHER_LABELS)
@@ -1436,7 +1461,7 @@ class ErrorsClaim(TwoClasses):
         return Packing(weights, over)
 
 
-def verify_errors(claim: ErrorsClaim, rows: Iterable[Any], labels: list[str]) -> str:
+def verify_errors(claim: ErrorsClaim, rows: Iterable[Any], labels: Labels) -> str:
     """What is proved of the fewest errors, in a sentence; RefusedError if it is not."""
     view = PlaneView(claim.plane, claim.columns, claim.decimal, intercept=claim.intercept)
     verifier, errors = LinearVerifier(view), 0
@@ -1578,12 +1603,12 @@ def width_of(rows: Collection[Any]) -> int:
 
 Judge = Callable[[Any, Asked], Verdict]
 """Gives the verdict on one proof, and the question that it is held to."""
-RowsJudge = Callable[[Any, Callable[[], Iterable[Any]], list[Any], Asked, int], Verdict]
+RowsJudge = Callable[[Any, Callable[[], Iterable[Any]], Labels, Asked, int], Verdict]
 """The same, given the rows, from the first one each time, the labels, and how many columns there are."""
 
 
 def check_list(
-    claims: list[Any], labels: list[Any], asked: Asked, judge: Judge, complete: bool = True
+    claims: list[Any], labels: Iterable[Any], asked: Asked, judge: Judge, complete: bool = True
 ) -> list[Verdict]:
     """The verdicts on a list of proofs: of the question named, or of all that several classes pose.
 
@@ -1645,7 +1670,7 @@ def check_file(
         return [Verdict(False, f"malformed: {proof} is not JSON ({error})", malformed=True)]
     of_regression = isinstance(claims, dict) and claims.get("format") == "novikoff separation"
     cells, labels = table(str(claims.get("family")) if of_regression else None)
-    labels, columns = list(labels), width_of(cells)
+    labels, columns = Labels(labels), width_of(cells)
 
     def judge(claim: Any, asked: Asked) -> Verdict:
         def rows() -> Iterable[Any]:

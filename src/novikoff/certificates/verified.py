@@ -24,6 +24,7 @@ from .check import (
     LONG,
     Asked,
     Claim,
+    Labels,
     SeparationClaim,
     SignedRow,
     SpaceClaim,
@@ -66,7 +67,7 @@ def check_verified(
     if where is None:
         raise InputError(NOT_BUILT)
 
-    def verify(claim: Claim | SeparationClaim, texts: list[str]) -> str:
+    def verify(claim: Claim | SeparationClaim, texts: Labels) -> str:
         if isinstance(claim, SeparationClaim):
             return with_row(answer(where, separation_text(claim, rows, texts)), range(claim.n))
         require(isinstance(claim, Claim), "the verified checker does not know of fewest errors")
@@ -112,7 +113,7 @@ def hand_over(given: IO[str], lines: Iterable[str]) -> None:
         given.close()
 
 
-def whole_text(claim: Claim, rows: Rows, labels: list[str], order: list[int]) -> Iterator[str]:
+def whole_text(claim: Claim, rows: Rows, labels: Labels, order: list[int]) -> Iterator[str]:
     """The claim and the rows, line by line; the numbers of the rows are added to ``order``."""
     side = sides(claim.positive, claim.negative, set(labels))
     signs = Counter(side[label] for label in labels)
@@ -128,7 +129,7 @@ def whole_text(claim: Claim, rows: Rows, labels: list[str], order: list[int]) ->
     yield from row_lines(claim, rows, labels, order)
 
 
-def row_lines(claim: Claim, rows: Rows, labels: list[str], order: list[int]) -> Iterator[str]:
+def row_lines(claim: Claim, rows: Rows, labels: Labels, order: list[int]) -> Iterator[str]:
     """The rows, those with a weight last: only when all of these are known, their weights can be written."""
     named, weights = set(claim.rows), claim.combination or claim.witness
     kept = weights.keys() | claim.cover.keys()
@@ -200,7 +201,7 @@ class RowsSeen(NamedTuple):
     hull: dict[int, int]
 
 
-def separation_text(claim: SeparationClaim, rows: Rows, labels: list[str]) -> Iterator[str]:
+def separation_text(claim: SeparationClaim, rows: Rows, labels: Labels) -> Iterator[str]:
     """The claim and the rows, line by line; the rows are read twice."""
     seen = look_at_rows(claim, rows, labels)
     classes = 2 if claim.classes is None else len(claim.classes)
@@ -223,7 +224,7 @@ def separation_text(claim: SeparationClaim, rows: Rows, labels: list[str]) -> It
         yield observation_line(claim, row, labels[row.i], weights, right, seen.multiple)
 
 
-def look_at_rows(claim: SeparationClaim, rows: Rows, labels: list[str]) -> RowsSeen:
+def look_at_rows(claim: SeparationClaim, rows: Rows, labels: Labels) -> RowsSeen:
     """A first look at the rows; whether there are tied ones must be what the cover says."""
     spaces, right, overs, tied = (claim.constant, claim.hull), set(claim.rows), {1}, False
     used = [{i for part in space.combinations.values() for i in part} for space in spaces]

@@ -3,6 +3,7 @@
 import json as json_
 import sys
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,13 @@ import typer
 from ..errors import InputError
 from . import options
 from .app import command, print_json
+
+SHARE_OF_MEMORY = 1 / 32
+"""The part of the free memory up to which a file is read into it for a proof: exact numbers take much room."""
+Stream = Annotated[
+    bool,
+    typer.Option("--stream", help="Read the data again in every pass; done by itself for folders and large files."),
+]
 
 
 class Several(StrEnum):
@@ -40,6 +48,7 @@ def certify(
     fewest_errors: Annotated[
         bool, typer.Option("--fewest-errors", help="Look for the plane with the fewest errors instead.")
     ] = False,
+    stream: Stream = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
     delimiter: options.Delimiter = None,
@@ -58,12 +67,15 @@ def certify(
         from ..data.open_files import check_file
 
         check_file(str(data), how, target, options.column_options(categorical=categorical, drop=drop))
-    from ..data.decimal_table import search_labels, search_matrix, table_for_search
-
-    table = table_for_search(data, how, target, categorical, drop)
+    if stream := stream or streams(data):
+        if fewest_errors or categorical:
+            other = "--fewest-errors" if fewest_errors else "--categorical"
+            raise InputError(f"{other} needs all rows in memory, and {data} is read in passes: leave one of them out.")
+        table, X, y = in_passes(data, target, how, drop)
+    else:
+        table, X, y = in_memory(data, target, how, categorical, drop)
     from .show import show_certificate
 
-    X, y = search_matrix(table), search_labels(table)
     asked: dict[str, Any] = {"fit_intercept": intercept, "verbose": int(not json and sys.stderr.isatty())}
     answers: Any
     if fewest_errors:
@@ -90,14 +102,41 @@ def certify(
         given = {"--target": [target], "--categorical": categorical, "--drop": drop}
         given |= {"--delimiter": [delimiter], "--encoding": [encoding]}
         flags = {"--no-header": no_header, "--no-intercept": not intercept, "--float64": rounded(table, proofs)}
+        flags["--stream"] = stream and not streams(data)
         again = options.check_again(output, data, given, flags)
         show_certificate(table, answers, output if proofs else None, again)
+
+
+def streams(data: str) -> bool:
+    """Whether data is read in passes unasked."""
+    from ..data.open_files import is_large
+
+    return is_large(data, SHARE_OF_MEMORY)
+
+
+def in_memory(data: str, target: str | None, how: Any, categorical: list[str], drop: list[str]) -> tuple[Any, Any, Any]:
+    """The table of a file, and its numbers and labels as the search takes them."""
+    from ..data.decimal_table import search_labels, search_matrix, table_for_search
+
+    table = table_for_search(data, how, target, categorical, drop)
+    return table, search_matrix(table), search_labels(table)
+
+
+def in_passes(data: str, target: str | None, how: Any, drop: list[str]) -> tuple[Any, Any, None]:
+    """What is known of files that are not read into memory, and where their rows come from."""
+    from ..data.exact_table import ExactTable
+    from ..scale.exact_sources import file_source
+
+    source = file_source(data, target, how, options.column_options(drop=drop))
+    return ExactTable(source.names, range(source.rows), [], data, {}), source, None
 
 
 def rounded(table: Any, proofs: list[Any]) -> bool:
     """Whether the proofs speak of float64 numbers to which decimals were rounded."""
     from ..data.exact_table import whole
 
+    if isinstance(table.rows, range):  # read in passes: a libsvm file has no names
+        return table.columns is None
     if not isinstance(table.rows, list):
         return False
     cells = table.rows[0].values() if isinstance(table.rows[0], dict) else table.rows[0]
@@ -137,6 +176,7 @@ def check(
     partial: Annotated[bool, typer.Option("--partial", help="Accept proofs that leave out classes or pairs.")] = False,
     formula: Annotated[str | None, typer.Option(help="Of a regression: the formula it was asked with.")] = None,
     verified: Annotated[bool, typer.Option("--verified", help="Ask the checker that is itself proved.")] = False,
+    stream: Stream = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
     delimiter: options.Delimiter = None,
@@ -162,8 +202,12 @@ def check(
     def rows_and_labels(family: str | None) -> tuple[Any, list[Any]]:
         if by_formula is not None:
             return by_formula[0], by_formula[1]
-        table = exact_table(data, how, target, categorical or (), drop or (), family)
-        return table.rows, table.labels
+        if family is None and (stream or streams(data)):
+            rows, labels = rows_in_passes(data, target, how, drop or [])
+        else:
+            table = exact_table(data, how, target, categorical or (), drop or (), family)
+            rows, labels = table.rows, table.labels
+        return rows if json or not sys.stderr.isatty() else shown(rows), labels
 
     judge = None
     if verified:
@@ -182,3 +226,32 @@ def check(
             print(line)
     if not all(verdicts):
         raise typer.Exit(exit_code(verdicts))
+
+
+def shown(rows: Any) -> Any:
+    """The same rows, with a bar while they are read."""
+    from rich.console import Console
+    from rich.progress import track
+
+    from ..data.streamed_table import ReadRows
+
+    console = Console(stderr=True)
+    return ReadRows(len(rows), lambda: iter(track(rows, "rows", len(rows), console=console, transient=True)))
+
+
+def rows_in_passes(data: str, target: str | None, how: Any, drop: list[str]) -> tuple[Any, Any]:
+    """The rows of files that are not read into memory, and the class of each."""
+    from ..data.open_files import files_named, open_file
+    from ..data.streamed_table import ReadRows, streamed_table
+
+    first = open_file(files_named(data)[0])
+    first.file.close()
+    if first.format in ("csv", "libsvm"):
+        return streamed_table(data, how, target, drop)
+    from ..proofs.certify import python_rows
+    from ..scale.exact_sources import file_source
+
+    source = file_source(data, target, how, options.column_options(drop=drop))
+    return ReadRows(
+        source.rows, lambda: chain.from_iterable(python_rows(b.numbers) for b in source.batches())
+    ), source.labels()

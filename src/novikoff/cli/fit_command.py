@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ..registry import DEFAULT_MODEL, SHORT_NAMES
-from ..workflow.fit_request import FitRequest, check_request
+from ..workflow.fit_request import FitRequest, settle_request
 from . import options
 from .app import command, print_json
 
@@ -94,7 +94,7 @@ def fit(
         cluster=cluster,
     )
     with options.busy(f"Learning from {data}", json) as say:
-        check_request(request)
+        request = settle_request(request)
         from ..workflow.fit import fit as fit_file
         from .show import show_fit
 

@@ -4,7 +4,7 @@ A CSV or libsvm file is read with the standard library only, so that a proof is 
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -126,11 +126,16 @@ def class_of_each(labels: list[Any], target: str, marks: frozenset[str], name: s
     check_kinds({kind_of_type(each) for each in set(map(type, labels)) - {type(None)}}, target, name)
     classes = decide_classes(Counter(labels), target, name)
     if None in labels:
-        raise InputError(
-            f"{name} has missing values ({target}: {labels.count(None)}), the first in row {labels.index(None) + 1}: a "
-            "proof needs the label of every row, so take such rows out."
-        )
+        raise no_label(target, labels.count(None), labels.index(None), name)
     return [classes[label] for label in labels]
+
+
+def no_label(target: str, count: int, first: int, name: str) -> InputError:
+    """The error of rows without a label."""
+    return InputError(
+        f"{name} has missing values ({target}: {count}), the first in row {first + 1}: a proof needs the label of "
+        "every row, so take such rows out."
+    )
 
 
 def is_missing(cell: Any, marks: frozenset[str]) -> bool:
@@ -170,6 +175,14 @@ def check_kind(column: str, cells: list[Any]) -> None:
 def read_sparse(file: OpenFile) -> ExactTable:
     """A libsvm file; its columns count from 1."""
     rows, labels = [], []
+    for row, label in sparse_records(file):
+        rows.append(row)
+        labels.append(label)
+    return ExactTable(None, rows, class_of_each(labels, "label", MISSING, file.name), file.name, {})
+
+
+def sparse_records(file: OpenFile) -> Iterator[tuple[dict[int, str], float]]:
+    """The rows of a libsvm file, each with its label."""
     with explain_damage(file.name):
         for k, line in enumerate(file.file):
             try:
@@ -188,9 +201,7 @@ def read_sparse(file: OpenFile) -> ExactTable:
                     raise InputError(
                         f"{file.name} is not a libsvm file at line {k + 1}: the label {label!r} is no number."
                     )
-                rows.append(row)
-                labels.append(float(label))
-    return ExactTable(None, rows, class_of_each(labels, "label", MISSING, file.name), file.name, {})
+                yield row, float(label)
 
 
 def read_typed(file: OpenFile, reading: Reading) -> Any:

@@ -26,6 +26,8 @@ LONGEST_LINE = 2**26
 """Bytes within which the first line must end."""
 MOST_COLUMNS = 100_000
 """Columns of a table; beyond that it is a matrix, for which there are better formats."""
+UNCOMPRESSED = 4
+"""How many times larger than its file compressed data is taken to be."""
 DELIMITERS = ",\t;|"
 COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 FORMATS = {b"PAR1": "parquet", b"ARROW1": "feather", b"PK\x03\x04": "npz"}
@@ -184,6 +186,30 @@ def files_named(text: str) -> list[str]:
     if not paths:
         raise InputError(f"{text}: there is no file {where}.")
     return paths
+
+
+def is_large(data: str, share: float) -> bool:
+    """Whether data is to be streamed unasked: a folder, a pattern, or a file above some share of the free memory."""
+    if data == "-" or not os.path.exists(data):
+        return data != "-" and glob.has_magic(data)
+    if os.path.isdir(data):
+        return True
+    with open(data, "rb") as file:
+        compressed = file.read(8).startswith(tuple(COMPRESSIONS))
+    return os.path.getsize(data) * (UNCOMPRESSED if compressed else 1) > share * free_memory()
+
+
+def free_memory() -> float:
+    """Bytes that can be had without swapping, where the system tells."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            lines = dict(line.split(":") for line in file)
+        return 1024 * float(lines["MemAvailable"].split()[0])
+    except (OSError, KeyError):
+        try:
+            return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+        except (ValueError, OSError, AttributeError):
+            return float("inf")
 
 
 @contextmanager

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from .floats import WHOLE
 
@@ -38,6 +40,14 @@ class Ratios:
         """The numbers of row i."""
         return [Fraction(v, over) for v, over in zip(self.whole[i].tolist(), self.over, strict=True)]
 
+    def table(self) -> np.ndarray:
+        """The numbers as an array of Python's fractions."""
+        return np.array([self.row(i) for i in range(len(self))], dtype=object).reshape(self.shape)
+
+    def part(self, rows: np.ndarray) -> "Ratios":
+        """Some of the rows."""
+        return Ratios(self.whole[rows], self.over, self.columns)
+
     def scaled(self, constants: dict[int, int], powers: np.ndarray, out: np.ndarray) -> None:
         """Write (whole − c) / over·2^−k of every column as floats rounded thrice, c its constant and k its power."""
         for j, (over, power) in enumerate(zip(self.over, powers.tolist(), strict=True)):
@@ -64,3 +74,34 @@ def ratios_of(rows: list[list[Fraction]], columns: list[str] | None = None) -> R
     whole = [[v.numerator * (o // v.denominator) for v, o in zip(row, over, strict=True)] for row in rows]
     longest = max((v.bit_length() for row in whole for v in row), default=0)
     return Ratios(np.array(whole, dtype=np.int64 if longest < LONG else object).reshape(len(rows), -1), over, columns)
+
+
+def stack_ratios(parts: list[Ratios]) -> Ratios:
+    """Tables of the same columns below each other.
+
+    >>> half, third = (ratios_of([[Fraction(1, over)]]) for over in (2, 3))
+    >>> stack_ratios([half, third])
+    Ratios(whole=array([[3],
+           [2]]), over=[6], columns=None)
+    """
+    over = [lcm(*column) for column in zip(*(part.over for part in parts), strict=True)]
+    factors = [[a // b for a, b in zip(over, part.over, strict=True)] for part in parts]
+    longest = max(
+        (int(np.abs(part.whole).max(initial=0)) * max(times)).bit_length()
+        for part, times in zip(parts, factors, strict=True)
+    )
+    kind = np.int64 if longest < LONG else object
+    wholes = [part.whole.astype(kind) * np.array(times, dtype=kind) for part, times in zip(parts, factors, strict=True)]
+    return Ratios(np.concatenate(wholes), over, parts[0].columns)
+
+
+def take_rows(numbers: Any, places: np.ndarray) -> Any:
+    """Some rows of a matrix, or of ratios."""
+    return numbers.part(places) if isinstance(numbers, Ratios) else numbers[places]
+
+
+def stack_numbers(parts: list[Any]) -> Any:
+    """Matrices, or ratios, of the same columns below each other."""
+    if isinstance(parts[0], Ratios):
+        return stack_ratios(parts)
+    return sp.vstack(parts, format="csr") if sp.issparse(parts[0]) else np.concatenate(parts)

@@ -1,5 +1,6 @@
 """Finding a proof: is the data separable, quasi-separable or neither, and by how much."""
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
@@ -18,12 +19,14 @@ from ..certificates.stored_proof import StoredProof
 from ..exact.limits import SearchLimits
 from ..exact.ratios import Ratios
 from ..progress import Progress
+from ..scale.exact_sources import RowSource, file_source
 from .best_margin import best_interval
 from .feature_space import kernel_space
+from .in_passes import certify_rows
 from .kernel_search import answer_in_space
 from .many import answer_all
 from .proof_json import certificate_of
-from .quasi import decide_separability
+from .quasi import NUMBERS, decide_separability
 from .question import exact_numbers, read_questions
 from .signed_rows import SignedRows, signs_of
 
@@ -61,8 +64,9 @@ def certify(
     Parameters
     ----------
     X : array, sparse matrix or frame, whose float64 values are meant exactly; or rows of texts, which mean the decimals
-        written
-    y : labels of any kind, one per row
+        written; or what need not fit into memory, and is read in passes: files as ``fit_stream`` takes them (a path, a
+        folder, a pattern or a list of these), or a Dask array or frame
+    y : labels of any kind, one per row; of files or a Dask frame, the name of the column that holds them
     fit_intercept : whether a plane need not go through the origin
     rel_gap : how wide the certified interval of the best margin may be, in parts of its upper end
     exact : False leaves "unknown" what takes a search in exact arithmetic; whatever is proved is verified exactly
@@ -95,6 +99,21 @@ def certify(
     Biometrika 71 (1984).
     """
     check_parameters(multi_class, rel_gap, time_limit)
+    if lies_outside(X):
+        source = row_source(X, y)
+        if source.rows * (source.columns + fit_intercept) > NUMBERS:
+            check_in_passes(kernel, quasi)
+            return certify_rows(
+                source,
+                fit_intercept,
+                multi_class,
+                rel_gap,
+                exact=exact,
+                time_limit=time_limit,
+                verbose=verbose,
+                progress=progress,
+            )
+        X, y = source.in_memory()
     data, labels, asked = read_questions(X, y, fit_intercept, multi_class)
     space = None if kernel == "linear" else kernel_space(kernel, gamma, degree, coef0, data.X)
     answers = {}
@@ -158,6 +177,32 @@ def check_parameters(multi_class: str, rel_gap: float, time_limit: float | None)
     if time_limit is not None and not (isinstance(time_limit, Real) and time_limit >= 0):
         raise ValueError(
             f"The 'time_limit' parameter of certify must be a number of seconds or None. Got {time_limit!r} instead."
+        )
+
+
+def lies_outside(X: Any) -> bool:
+    """Whether rows are named by where they are: in files, or on a cluster."""
+    first = X[0] if isinstance(X, list | tuple) and X else X
+    return isinstance(first, str | os.PathLike | RowSource) or hasattr(X, "__dask_graph__")
+
+
+def row_source(X: Any, y: Any) -> RowSource:
+    """The rows of files or of a Dask collection, with the labels in a column of theirs or beside them."""
+    if isinstance(X, RowSource):
+        return X
+    if not hasattr(X, "__dask_graph__"):
+        return file_source(X, y)
+    from ..scale.exact_partitions import partition_source
+
+    return partition_source(X, y)
+
+
+def check_in_passes(kernel: str, quasi: bool | None) -> None:
+    """Raise if what is asked needs all rows in memory."""
+    if kernel != "linear" or quasi:
+        asked = "quasi=True" if quasi else f"kernel={kernel!r}"
+        raise ValueError(
+            f"{asked} needs all rows in memory, and so many are read in passes: give certify some of them."
         )
 
 

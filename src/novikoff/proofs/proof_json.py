@@ -5,13 +5,13 @@ import struct
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..bounds import EPS
-from ..certificates.certificate import Certificate, certificate_of_claim
+from ..certificates.certificate import Certificate, Texts, certificate_of_claim
 from ..certificates.check import LONG, Claim, RefusedError, seal
 from ..exact.floats import BLOCK, WHOLE, primitive, root, two_to
 from ..exact.linalg import null_space, rank, rows_of_common_null_space
@@ -37,6 +37,30 @@ ROUNDINGS = 4
 """Roundings per term of a sum of squares, counted twice."""
 
 
+class Subject(Protocol):
+    """The rows that a proof speaks of, as far as it says what they are."""
+
+    @property
+    def data(self) -> Any:
+        """All numbers: how many, of what kind, and their digest."""
+
+    @property
+    def texts(self) -> Texts:
+        """The classes."""
+
+    @property
+    def rows(self) -> Any:
+        """The number in the data of each row that takes part."""
+
+    @property
+    def signs_digest(self) -> str | None:
+        """The digest of the signs of all rows, if it is known."""
+
+    @property
+    def all_signs(self) -> np.ndarray:
+        """The signs of all rows, if their digest is not known."""
+
+
 def certificate_of(signed: SignedRows, decision: Decision, best: Interval | None) -> Certificate:
     """The certificate of what was decided of signed rows, with the ``best`` margin of separable ones."""
     if decision.plane is None and not decision.witness:
@@ -53,7 +77,7 @@ def certificate_of(signed: SignedRows, decision: Decision, best: Interval | None
 
 
 def write_certificate(
-    signed: SignedRows,
+    signed: Subject,
     decision: Decision,
     reason: str,
     plane: dict[str, str] | None = None,
@@ -85,7 +109,7 @@ def with_seal(proof: dict[str, Any]) -> dict[str, Any]:
     return proof | {"seal": seal(proof)}
 
 
-def heading(signed: SignedRows, kernel: dict[str, Any] | None) -> dict[str, Any]:
+def heading(signed: Subject, kernel: dict[str, Any] | None) -> dict[str, Any]:
     """What a proof says of its data and its question."""
     data = signed.data
     data.digest = data.digest or values_digest(data)
@@ -97,7 +121,7 @@ def heading(signed: SignedRows, kernel: dict[str, Any] | None) -> dict[str, Any]
             "rows": data.n,
             "columns": data.d,
             "values": data.digest,
-            "signs": hashlib.sha256(np.array([b"-", b"0", b"+"])[signed.all_signs + 1].tobytes()).hexdigest(),
+            "signs": signed.signs_digest or digest_signs(hashlib.sha256(), signed.all_signs).hexdigest(),
         },
         "names": data.names,
         "positive": signed.texts[0],
@@ -107,16 +131,27 @@ def heading(signed: SignedRows, kernel: dict[str, Any] | None) -> dict[str, Any]
     }
 
 
+def digest_signs(digest: Any, signs: np.ndarray) -> Any:
+    """The digest after it took in the signs of some more rows."""
+    digest.update(np.array([b"-", b"0", b"+"])[signs + 1].tobytes())
+    return digest
+
+
 def values_digest(data: DataMatrix) -> str:
     """The digest of all values."""
-    digest = hashlib.sha256()
-    step = max(1, BLOCK // max(data.d, 1))
-    if data.ratios is not None:
-        for start in range(0, data.n, step):
-            digest.update(bytes_of_ratios(data.ratios, range(start, min(start + step, data.n))))
-        return digest.hexdigest()
-    for start in range(0, data.n, step):
-        block = data.X[start : start + step]
+    return digest_values(hashlib.sha256(), data.X if data.ratios is None else data.ratios).hexdigest()
+
+
+def digest_values(digest: Any, numbers: Any) -> Any:
+    """The digest after it took in the values of some more rows."""
+    n, d = numbers.shape
+    step = max(1, BLOCK // max(d, 1))
+    if isinstance(numbers, Ratios):
+        for start in range(0, n, step):
+            digest.update(bytes_of_ratios(numbers, range(start, min(start + step, n))))
+        return digest
+    for start in range(0, n, step):
+        block = numbers[start : start + step]
         gaps = [] if sp.issparse(block) else np.flatnonzero(~block.all(axis=1)).tolist()
         if sp.issparse(block) or MANY_GAPS * len(gaps) > len(block):
             digest_sparse(digest, block)
@@ -124,7 +159,7 @@ def values_digest(data: DataMatrix) -> str:
         for a, b in pairwise([-1, *gaps, len(block)]):  # rows without zeros, and one that has some
             digest.update(bytes_of_full_rows(block[a + 1 : b]))
             digest_sparse(digest, block[b : b + 1])
-    return digest.hexdigest()
+    return digest
 
 
 def digest_sparse(digest: Any, block: Any) -> None:
@@ -159,7 +194,7 @@ def bytes_of_full_rows(block: np.ndarray) -> bytes:
 
 
 def margin_claims(
-    signed: SignedRows, lo: Fraction, hi: Fraction, radius: Fraction, combination: dict[int, int]
+    signed: Subject, lo: Fraction, hi: Fraction, radius: Fraction, combination: dict[int, int]
 ) -> dict[str, Any]:
     """What is claimed of the margin of separable rows, and the most updates that it allows (Novikoff)."""
     numbers = {"lo": ratio_text(lo), "hi": ratio_text(hi), "radius": ratio_text(radius)}
@@ -171,16 +206,21 @@ def radius_squared(signed: SignedRows) -> Fraction:
     data, X = signed.data, signed.data.X
     if len(signed.rows) < data.n:
         X = X[signed.rows]  # a longer row that takes no part would push these below what floats hold
-    step = max(1, BLOCK // max(data.d, 1))
+    return largest_square(X, data.plain) + data.intercept
+
+
+def largest_square(X: Any, plain: bool = False) -> Fraction:
+    """A number that no ‖x‖² of some rows exceeds; the largest one of ``plain`` whole numbers that floats can sum."""
+    step = max(1, BLOCK // max(X.shape[1], 1))
     parts = [X] if sp.issparse(X) else [X[start : start + step] for start in range(0, len(X), step)]
-    sizes = (max(float(part.max()), -float(part.min())) for part in parts if part.size)
-    top = int(np.frexp(max(1.0, *sizes))[1])
+    sizes = [max(float(part.max()), -float(part.min())) for part in parts if part.size]
+    top = int(np.frexp(max([1.0, *sizes]))[1])
     squares = np.array([longest_square(part, top) for part in parts])
     largest = Fraction(float(squares.max(initial=0.0))) * two_to(2 * top)
-    if not (data.plain and largest < WHOLE):
-        rounding = Fraction(ROUNDINGS * (signed.width + 8) * EPS)
-        largest = largest * (1 + rounding) + signed.width * Fraction(TINY) * two_to(2 * top)
-    return largest + data.intercept
+    if plain and largest < WHOLE:
+        return largest
+    terms = X.shape[1] + 1
+    return largest * (1 + Fraction(ROUNDINGS * (terms + 8) * EPS)) + terms * Fraction(TINY) * two_to(2 * top)
 
 
 def longest_square(X: Any, top: int) -> float:
@@ -214,7 +254,7 @@ def leave_out(plane: list[int], relations: list[list[int]]) -> list[int]:
     return primitive(shorter)
 
 
-def by_row(signed: SignedRows, weights: dict[int, int]) -> dict[str, str]:
+def by_row(signed: Subject, weights: dict[int, int]) -> dict[str, str]:
     """{row of the data: weight} of the weights that are not zero."""
     return {str(signed.rows[k]): int_text(weight) for k, weight in sorted(weights.items()) if weight}
 

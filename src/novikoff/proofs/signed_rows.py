@@ -36,6 +36,8 @@ class ExactRows:
     A row is called by its place k among these; ``rows`` has its place in the data.
     """
 
+    signs_digest: str | None = None  # of all signs, if it is known
+
     def __init__(self, data: DataMatrix, all_signs: np.ndarray, texts: Texts = ("", None)) -> None:
         self.data, self.all_signs, self.texts, self.width = data, all_signs, texts, data.width
         self.rows = np.flatnonzero(all_signs)
@@ -233,7 +235,7 @@ class SignedRows(ExactRows):
 
     def error_bound(self, norms: Any) -> Any:
         """How far float scores may be off, by row and, of several weight vectors, by the norm of each."""
-        return np.multiply.outer(2 * (self.terms + 8) * EPS * self.lengths, norms) + TINY
+        return error_bound(self.terms, self.lengths, norms)
 
     def sides(self, w: list[int], places: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """z·w of some rows, or all, in floats, and its sign, proved."""
@@ -263,11 +265,18 @@ class SignedRows(ExactRows):
         """The square of the margin of a plane for the rows as they were given; 0 if it does not separate."""
         if not any(plane):
             return Fraction(0)
-        w = self.inner(plane)
-        j = next((j for j, v in enumerate(plane[: self.data.d]) if v), -1)
-        ratio = Fraction(plane[j]) * self.data.scales[j] / w[j]  # z·plane is so many times the z·w of the exact side
-        lowest = min(self.margins(w, self.maybe_lowest(w))) * ratio
+        lowest = self.lowest_margin(plane)
         return lowest**2 / sum(v * v for v in plane) if lowest > 0 else Fraction(0)
+
+    def lowest_margin(self, plane: list[int]) -> Fraction:
+        """The least z·plane, of the rows as they were given."""
+        w = self.inner(plane)
+        return min(self.margins(w, self.maybe_lowest(w))) * self.times(plane, w)
+
+    def times(self, plane: list[int], w: list[int]) -> Fraction:
+        """How many times the z·w of the exact side the z·plane of the rows as they were given is."""
+        j = next((j for j, v in enumerate(plane[: self.data.d]) if v), -1)
+        return Fraction(plane[j]) * self.data.scales[j] / w[j]
 
     def combination_squared(self, p: Mapping[int, int]) -> Fraction:
         """‖Σ p_k·z_k‖² / (Σp)² of the rows as they were given."""
@@ -326,6 +335,11 @@ class SignedRows(ExactRows):
             last = V[-1] if data.intercept else 0.0
             seen |= ((X.astype(float) @ V[: data.d] + last) % prime).any(axis=1)
         return places[seen]
+
+
+def error_bound(terms: int, lengths: np.ndarray, norms: Any) -> Any:
+    """How far float products of rows and weights of these norms, of at most so many terms, may be off."""
+    return np.multiply.outer(2 * (terms + 8) * EPS * lengths, norms) + TINY
 
 
 def signs_of(labels: np.ndarray, positive: Any, negative: Any) -> np.ndarray:

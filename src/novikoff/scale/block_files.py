@@ -56,7 +56,7 @@ class File(ABC):
             raise InputError(f"{self.path} is gone since it was opened: put it back and begin again.") from error
         if now != self.stamp:
             change = f"from {self.stamp[0]:,} to {now[0]:,} bytes" if now[0] != self.stamp[0] else "of the same size"
-            raise InputError(f"{self.path} was changed while it was trained on ({change}): begin again.")
+            raise InputError(f"{self.path} was changed while it was read ({change}): begin again.")
 
     def chunks(self, place: Any, projection: Projection) -> Iterator[Chunk]:
         """The rows of a block, a few megabytes at a time."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,6 +19,7 @@ from ..training.problems import LARGEST_COUNTED, Joint, LinearProblems, OneVsRes
 from .batches import Batch, Spool
 from .blocks import Blocks, LabelCounts
 
+T = TypeVar("T")
 GATHERED = 2**22
 """Numbers of the rows that a proof is made of, which are read into memory for it."""
 Watch = Callable[[int, int], None]
@@ -81,7 +82,7 @@ class Stream:
         return Targets(labels, self.weights if len(self.weights) == 1 else self.weights[labels])
 
 
-def read_ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
+def read_ahead(batches: Iterator[T]) -> Iterator[T]:
     """The same batches; while one is used, the next is read in a thread."""
     with ThreadPoolExecutor(1) as pool:
         coming = pool.submit(next, batches, None)

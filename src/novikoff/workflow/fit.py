@@ -1,22 +1,14 @@
 """The work of ``novikoff fit``, whatever the size of the data: read, prepare, learn, measure, and write."""
 
-import glob
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..data.open_files import COMPRESSIONS
 from ..registry import short_name_of
 from .engines import FitEngine, MemoryEngine
 from .fit_request import FitRequest, Say
 from .pipelines import WHY_DEFAULT, collect_warnings
 from .result import FitResult, describe_learning, describe_model, describe_run, weightiest_features
-
-UNCOMPRESSED = 4
-"""How many times larger than its file compressed data is taken to be."""
-SHARE_OF_MEMORY = 0.25
-"""The part of the free memory up to which a file is read into it: its rows are then there more than once."""
 
 
 def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
@@ -67,39 +59,15 @@ def work(request: FitRequest, engine: FitEngine) -> FitResult:
 
 
 def choose_engine(request: FitRequest, say: Say) -> FitEngine:
-    """The engine that is asked for, or that the size of the data asks for; and the model that it is to fit."""
+    """The engine that is asked for, and the model that it is to fit."""
     engine_class: type[FitEngine] = MemoryEngine
-    if request.cluster or request.stream or is_large(request.data):
+    if request.cluster or request.stream:
         from .stream_engines import ClusterEngine, StreamEngine
 
         engine_class = ClusterEngine if request.cluster else StreamEngine
     if request.model:
         return engine_class(request, say, short_name_of(request.model), "asked for")
     return engine_class(request, say, engine_class.default_model, WHY_DEFAULT)
-
-
-def is_large(data: str) -> bool:
-    """Whether data is to be streamed unasked: a folder, a pattern, or a file above a quarter of the free memory."""
-    if data == "-" or not os.path.exists(data):
-        return data != "-" and glob.has_magic(data)
-    if os.path.isdir(data):
-        return True
-    with open(data, "rb") as file:
-        compressed = file.read(8).startswith(tuple(COMPRESSIONS))
-    return os.path.getsize(data) * (UNCOMPRESSED if compressed else 1) > SHARE_OF_MEMORY * free_memory()
-
-
-def free_memory() -> float:
-    """Bytes that can be had without swapping, where the system tells."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            lines = dict(line.split(":") for line in file)
-        return 1024 * float(lines["MemAvailable"].split()[0])
-    except (OSError, KeyError):
-        try:
-            return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-        except (ValueError, OSError, AttributeError):
-            return float("inf")
 
 
 class Stopwatch:

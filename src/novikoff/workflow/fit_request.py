@@ -4,13 +4,15 @@ The standard library only: a wrong file, column or option is reported before any
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ..data.open_files import ColumnOptions, Reading, check_file
+from ..data.open_files import ColumnOptions, Reading, check_file, is_large
 from ..errors import InputError, suggestion
 from ..registry import DEFAULT_MODEL, entry_of, parameter_names
 
+SHARE_OF_MEMORY = 0.25
+"""The part of the free memory up to which a file is read into it: its rows are then there more than once."""
 Say = Callable[[str], None]
 """Told what is being done, for a sign of life on a terminal."""
 
@@ -43,6 +45,12 @@ class FitRequest:
     stream: bool = False
     cache: Path | None = None
     cluster: str | None = None
+
+
+def settle_request(request: FitRequest) -> FitRequest:
+    """The request, if all that it asks for is there; to be streamed if the size of its data asks for it."""
+    check_request(request)
+    return replace(request, stream=request.stream or is_large(request.data, SHARE_OF_MEMORY))
 
 
 def check_request(request: FitRequest) -> None:
