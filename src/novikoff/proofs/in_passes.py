@@ -42,6 +42,8 @@ from .signed_rows import SignedRows, error_bound, signs_of
 NOT_LOOKED_FOR = "quasi-separation is not looked for in rows that are read in passes"
 MOST_WORKED = 2**23
 """Numbers of the working set, which is in memory several times over."""
+LEAST_LENGTH = 1e-150
+"""More than a number whose square is too small for a float."""
 NEARER = 1 + 1e-9
 """Rows are nearer to a plane than those of the working set if they are by more than floats may be off."""
 
@@ -194,8 +196,10 @@ class PlaneLook:
         taking = np.flatnonzero(signs)
         if not len(taking):
             return None
-        distances, off = self.distances(take_rows(batch.numbers, taking), signs[taking], intercept)
-        lowest = np.flatnonzero(~(distances - off > np.nanmin(distances + off)))  # where floats know nothing, all
+        with np.errstate(over="ignore", invalid="ignore"):
+            distances, off = self.distances(take_rows(batch.numbers, taking), signs[taking], intercept)
+            highest = np.where(np.isnan(distances), np.inf, distances + off)
+            lowest = np.flatnonzero(~(distances - off > highest.min()))  # inf and nan tell nothing
         near = np.flatnonzero(distances < self.nearer)
         near = np.sort(near[np.argsort(distances[near], kind="stable")[: self.most]])
         exact = rows_of(batch, taking[lowest]).signed(self.question, intercept).lowest_margin(self.plane)
@@ -207,7 +211,8 @@ class PlaneLook:
         size = root(Fraction(sum(v * v for v in self.plane)), up=True)
         u = np.array([float(v / size) for v in self.plane])
         squares = X.multiply(X).sum(axis=1) if sp.issparse(X) else np.einsum("ij,ij->i", X, X, dtype=np.float64)
-        off = error_bound(len(u), np.sqrt(np.asarray(squares).ravel() + intercept), 1.0)
+        lengths = np.sqrt(np.asarray(squares).ravel() + intercept) + len(u) * LEAST_LENGTH
+        off = error_bound(len(u), lengths, 1.0)
         return signs * (X @ u[: X.shape[1]] + (u[-1] if intercept else 0.0)), off
 
     def together(self, found: "list[PlaneSeen]") -> "PlaneSeen":
@@ -360,13 +365,17 @@ def certify_rows(
     with Progress(verbose, source.rows) if verbose or progress else nullcontext() as shown:
         say = shown.reading("rows", progress) if shown else lambda text, done=0: None
         limits, watch = SearchLimits(end, exact, say), PassWatch(source.rows, say)
-        first = FirstPass(source, asked, fit_intercept)
-        for batch in source.batches():
-            first.add(batch)
-            watch(len(batch.labels))
-        working = first.working_set()
-        searches = {each.key: search(each, first.all_of(each), working, rel_gap, limits) for each in asked}
-        answers = run_together(searches, source, fit_intercept, limits, watch)
+        try:
+            first = FirstPass(source, asked, fit_intercept)
+            for batch in source.batches():
+                first.add(batch)
+                watch(len(batch.labels))
+                limits()
+            working = first.working_set()
+            searches = {each.key: search(each, first.all_of(each), working, rel_gap, limits) for each in asked}
+            answers = run_together(searches, source, fit_intercept, limits, watch)
+        except UndecidedError as why:
+            answers = {each.key: Certificate("unknown", reason=str(why), names=source.names) for each in asked}
     return answers[None] if None in answers else Certificates({each.key: answers[each.key] for each in asked})
 
 
