@@ -159,6 +159,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         go_on = hasattr(self, "classes_")
         if not go_on:  # _fit_context would do the same, in a tenth of the time of a later call
             self._validate_params()
+        if self.early_stopping:
+            raise ValueError("partial_fit makes one pass and holds no rows out: set early_stopping=False.")
         known = inputs.all_classes(self, classes)
         before = {name: getattr(self, name, 0) for name in self._counters}
         before["mistake_bound_"] = before["n_updates_"]
@@ -198,7 +200,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         rows = training_set(self, X, y, sample_weight, classes, learnt=go_on)
         if go_on:
             inputs.check_same_classes(rows.classes, self.classes_)
-        resume, given = self._resume if go_on else None, any(part is not None for part in start)
+        resume, given = self._continued() if go_on else None, any(part is not None for part in start)
         if given:
             resume = self._given_start(rows, resume, *start)
         groups, outcomes = self._train(rows, resume, self._plan(rows, passes, passes_before, classes is None))
@@ -207,6 +209,12 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         continued = go_on and not given
         self._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, continued)
         return outcomes
+
+    def _continued(self) -> Resume:
+        """Where the last run ended, in terms of the parameters that there are now."""
+        several = len(self.classes_) > 2 and self.multi_class != "joint"
+        problems = len(self.classes_) if several else 1
+        return self._resume.under(self.eta0, bool(self.fit_intercept), problems, self.average)
 
     def _given_start(self, rows: TrainingSet, resume: Resume | None, coef_init: Any, intercept_init: Any) -> Resume:
         """A run that begins with the given weights; what is not given is that of the run before, or zero."""
@@ -218,7 +226,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             weights[:, -1] = inputs.initial_weights("intercept_init", intercept_init, (vectors,)) / self.eta0
             if weights[:, -1].any() and not self.fit_intercept:
                 raise ValueError("intercept_init is a bias to start from, but fit_intercept=False learns none.")
-        return end_of_run((), weights)
+        return end_of_run((), weights, self.eta0)
 
     def _train(
         self,
@@ -309,7 +317,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.margin_, self.margin_bound_ = each(margins), each(outcome.margin_bound for outcome in outcomes)
         for name, figure in self._more_figures.items():
             setattr(self, name, each(getattr(outcome, figure) for outcome in outcomes))
-        self._resume = end_of_run(groups, weights)
+        self._resume = end_of_run(groups, weights, self.eta0)
         if groups:
             self._update_counts = kept_counts([group.update_counts for group in groups])
             proofs = certificates(groups, outcomes, classes, radius, self._update_counts)

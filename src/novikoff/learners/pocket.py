@@ -28,6 +28,10 @@ class PocketPerceptron(LinearLearner):
     A run goes on when it is proved that no plane separates (``status_`` is "inseparable" all the same), as a better
     plane may still come.  In the joint problem of several classes an error is a row that a rival wins.
 
+    ``partial_fit`` counts errors on the rows of its own call only: the weights in the pocket are first counted again on
+    these, and then challenged.  So parts do not make what ``fit`` makes of all rows, and ``n_errors_`` is that of the
+    last part.
+
     Parameters and attributes are those of ``Perceptron``; ``coef_``, ``intercept_`` and ``margin_`` are those of the
     plane in the pocket.
 
