@@ -226,3 +226,23 @@ def parameter_mixing(rows, labels, shards, rounds, share=lambda made: [1 / len(m
         if not any(made):
             break
     return w, total, weighted, [a / made_rounds for a in mean], not any(made)
+
+
+def insensitive(rows, targets, orders, kind, C, epsilon=0.5):
+    """Passive-aggressive regression: loss = max(0, |y − w·x| − ε), w ← w + sign(y − w·x)·τ·x, τ as in ``aggressive``.
+
+    Returns the weights after every visit, and the losses met.
+    """
+    w, seen, losses = [0] * len(rows[0]), [], []
+    for order in orders:
+        for i in order:
+            residual, square = targets[i] - dot(w, rows[i]), dot(rows[i], rows[i])
+            loss = max(0, abs(residual) - epsilon)
+            if kind == "damped":
+                step = loss / (square + 1 / (2 * C))
+            else:
+                step = min(loss / square, C) if kind == "capped" else loss / square
+            w = [a + (step if residual > 0 else -step) * b for a, b in zip(w, rows[i], strict=True)]
+            seen.append(w)
+            losses.append(loss)
+    return seen, losses

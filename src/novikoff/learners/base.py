@@ -38,6 +38,16 @@ def first_draw(seed: int) -> int:
     return int(check_random_state(seed).randint(2**31))
 
 
+def plane_scores(learner: Any, X: Any, coef: np.ndarray) -> np.ndarray:
+    """w·x + b of every row of X, one column per row of ``coef``; all finite."""
+    checked = inputs.checked(X, learner, learnt=True)
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = safe_sparse_dot(checked, coef.T, dense_output=True) + learner.intercept_
+    if not np.isfinite(scores).all():
+        raise ValueError(inputs.not_finite_message(checked, inputs.column_names(X)))
+    return scores
+
+
 class LinearLearner(ClassifierMixin, BaseEstimator):
     """Base of the linear learners.  A subclass says what its rule is, and what its runs keep (``_observer``)."""
 
@@ -173,11 +183,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """w·x + b of every row; with several classes one column per class."""
         if not hasattr(self, "classes_"):
             check_is_fitted(self)
-        checked = inputs.checked(X, self, learnt=True)
-        with np.errstate(over="ignore", invalid="ignore"):
-            scores = safe_sparse_dot(checked, self.coef_.T, dense_output=True) + self.intercept_
-        if not np.isfinite(scores).all():
-            raise ValueError(inputs.not_finite_message(checked, inputs.column_names(X)))
+        scores = plane_scores(self, X, self.coef_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Any:
