@@ -1,7 +1,7 @@
 """Errors on the training rows: the pocket beside other learners, at their defaults, on every real set.
 
-Of every set one class (the last) is told from the rest, raw and prepared.  Printed are the rows on the wrong side of the
-plane, or on it.  ``python benchmarks/training_errors.py [set …]`` runs some of the sets.
+Of every set one class (the last) is told from the rest, raw and prepared.  Printed are the rows on the wrong side of
+the plane, or on it.  ``python benchmarks/training_errors.py [set …]`` runs some of the sets.
 """
 
 import sys

@@ -32,15 +32,19 @@ class PocketPerceptron(LinearLearner):
     in a row than those in the pocket were when they came into it, and no more rows are looked at for it than the passes
     visit.  On at most 512 rows all weights are counted, and the pocket is never worse than any of them.
 
-    After the passes the mean of all weights is tried too, and the better plane is improved along lines: in the direction of a row that is wrong, or of
-    one column, to the place on the line where the fewest rows are wrong (Li and Lin).  To find the best of all planes is
-    NP-hard, and this does not claim it; ``certify`` says how far it is from it.
+    After the passes the mean of all weights is tried too, and the better plane is improved along lines: in the
+    direction of a row that is wrong, or of one column, to the place on the line where the fewest rows are wrong.  To
+    find the best of all planes is NP-hard, and this does not claim it; ``certify`` says how far it is from it.
 
     Weights of rows count in all of it: a heavy row takes longer steps, and weighs more as an error.
 
     A run goes on when it is proved that no plane separates (``status_`` is "inseparable" all the same), as a better
     plane may still come.  In the joint problem of several classes an error is a row that a rival wins, and no lines are
-    searched.  ``partial_fit`` counts errors on the rows of that call only, and searches no lines.
+    searched.
+
+    ``partial_fit`` counts errors on the rows of its own call only: the weights in the pocket are first counted again on
+    these, and then challenged; no lines are searched.  So parts do not make what ``fit`` makes of all rows, and
+    ``n_errors_`` is that of the last part.
 
     Parameters
     ----------
@@ -81,6 +85,7 @@ class PocketPerceptron(LinearLearner):
         "refine": ["boolean"],
         "certify": ["boolean", Interval(Real, 0, None, closed="neither")],
     }
+    n_errors_: Any
     _more_figures: ClassVar[dict[str, str]] = {"n_errors_": "learnt_errors"}
     _observes = True
     _persistent = True
@@ -123,8 +128,10 @@ class PocketPerceptron(LinearLearner):
             n_iter_no_change=n_iter_no_change,
         )
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PocketPerceptron":
-        super().fit(X, y, sample_weight)
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, coef_init: Any = None, intercept_init: Any = None
+    ) -> "PocketPerceptron":
+        super().fit(X, y, sample_weight, coef_init, intercept_init)
         if self.certify is not False:
             self._prove(X, np.asarray(y), sample_weight)
         return self
@@ -159,8 +166,8 @@ class PocketPerceptron(LinearLearner):
         self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None
     ) -> Observer:
         row_order = training_set.row_order
-        zero = np.zeros((vectors.stop - vectors.start, training_set.X.shape[1] + 1))
-        best = group.laid_out(zero if resume is None else resume.kept[vectors])
+        start = group.W[: len(group.update_counts)]
+        best = group.laid_out(start if resume is None or resume.kept is None else resume.kept[vectors])
         candidates = [group.candidate(c, best) for c in range(group.size)]
         errors = [errors_of(group.rows, row_order, w, group.targets, p, np.inf) for w, p in candidates]
         return Pocket(

@@ -1,9 +1,9 @@
 """A plane with fewer errors, from one with few: by exact searches along lines, after the passes.
 
-A line goes through the plane in the direction of a row that is wrong or nearly so, as the perceptron's updates do, or of
-a single column; columns are taken centred and scaled, so that their units do not matter.  Errors along a line are counted
-exactly, and the best place on it is gone to (L. Li and H.-T. Lin, "Optimizing 0/1 loss for perceptrons by random
-coordinate descent", IJCNN 2007).
+A line goes through the plane in the direction of a row that is wrong or nearly so, as the perceptron's updates do, or
+of a single column; columns are taken centred and scaled, so that their units do not matter.  Errors along a line are
+counted exactly, and the best place on it is gone to (L. Li and H.-T. Lin, "Optimizing 0/1 loss for perceptrons by
+random coordinate descent", IJCNN 2007).
 """
 
 from typing import Any

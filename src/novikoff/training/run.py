@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
@@ -19,7 +19,7 @@ from ..passes.ledger import ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, 
 from ..passes.orders import shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
-from .problems import Problems
+from .problems import LinearProblems, Problems
 from .refining import coarse, refined
 
 RECENT = 16
@@ -392,15 +392,15 @@ class Run:
 
     def refine(self) -> None:
         """Put the last weights, or their mean, into the pocket of what is left, if they are better, and improve it."""
-        pocket = self.problems.observer
-        pocket.take_last(self.problems)
-        mean = np.apply_along_axis(coarse, 1, pocket.mean(self.problems.W, self.ledger[:, VISITS]))
+        pocket, problems = self.problems.observer, cast(LinearProblems, self.problems)
+        pocket.take_last(problems)
+        mean = np.apply_along_axis(coarse, 1, pocket.mean(problems.W, self.ledger[:, VISITS]))
         for c in (c for c, outcome in self.outcomes.items() if outcome.status != "separated"):
-            pocket.offer(self.problems, c, mean)
+            pocket.offer(problems, c, mean)
             W = pocket.best.copy(order="A")
-            vectors = self.problems.vectors[c]
-            W[vectors] = refined(self.problems, c, W[vectors][0], pocket.all_rows, self.outcomes[c].passes)
-            pocket.offer(self.problems, c, W)
+            vectors = problems.vectors[c]
+            W[vectors] = refined(problems, c, W[vectors][0], pocket.all_rows, self.outcomes[c].passes)
+            pocket.offer(problems, c, W)
 
 
 class BestOnHeldOut:
