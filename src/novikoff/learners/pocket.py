@@ -18,14 +18,15 @@ COUNTED = 512
 class PocketPerceptron(LinearLearner):
     """The perceptron with a pocket, for data that does not separate: it returns the weights with the fewest errors.
 
-    The ratchet: weights come into the pocket only if they make strictly fewer errors on all rows than those in it.
-    Errors are not counted after every update: of more than 512 rows, only for weights that were right on more rows
-    in a row than those in the pocket, at the end of that run.  On at most 512 rows all weights are counted, and the
-    pocket is never worse than any of them.  To find the best of all planes is NP-hard, and this does not claim it.
+    The ratchet: weights go into the pocket only if they make strictly fewer errors on all rows than those in it.
+    Errors are not counted after every update: with more than 512 rows, only for weights that were right on more rows
+    in a row than those in the pocket, at the end of that run.  With at most 512 rows the errors of all weights are
+    counted, and the pocket is never worse than any of them.  Finding the best of all planes is NP-hard, and this class
+    does not claim to do so.
 
-    Weights of rows count in both: a heavy row takes longer steps, and weighs more as an error.
+    Sample weights count twice: a heavy row takes longer steps, and counts more as an error.
 
-    A run goes on when it is proved that no plane separates (``status_`` is "inseparable" all the same), as a better
+    A run continues when it is proved that no plane separates (``status_`` is still "inseparable"), as a better
     plane may still come.  In the joint problem of several classes an error is a row that a rival wins.
 
     Parameters and attributes are those of ``Perceptron``; ``coef_``, ``intercept_`` and ``margin_`` are those of the
