@@ -162,10 +162,25 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "LinearLearner":
-        """Make one pass over the given rows from the weights there are.
+        """Make one pass over the given rows from the current weights.
 
-        ``classes`` lists all labels that will ever come and is needed in the first call.  ``n_iter_``, ``n_updates_``
-        and ``mistake_bound_`` count over all calls; the other attributes speak of the rows of the last call.
+        ``n_iter_``, ``n_updates_`` and ``mistake_bound_`` count over all calls; the other attributes refer to the rows
+        of the last call.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or frame of shape (n_samples, n_features)
+        y : labels of any kind, one per row
+        classes : list of all labels that will ever occur; needed in the first call
+        sample_weight : a non-negative number per row, or None
+            An update on a row takes a step this many times as long; a row of weight 0 is left out.
+
+        Examples
+        --------
+        >>> from novikoff import Perceptron
+        >>> model = Perceptron().partial_fit([[0.0], [1.0]], [0, 1], classes=[0, 1])
+        >>> model.partial_fit([[2.0]], [1]).n_iter_
+        2
         """
         go_on = hasattr(self, "classes_")
         if not go_on:  # _fit_context would do the same, in a tenth of the time of a later call
@@ -181,14 +196,38 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> Any:
-        """w·x + b of every row; with several classes one column per class."""
+        """The score w·x + b of every row; with several classes one column per class.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or frame of shape (n_samples, n_features)
+
+        Examples
+        --------
+        >>> from novikoff import Perceptron, datasets
+        >>> X, y = datasets.logic_gate("and")
+        >>> Perceptron(order="cyclic").fit(X, y).decision_function(X).tolist()
+        [-4.0, -2.0, -1.0, 1.0]
+        """
         if not hasattr(self, "classes_"):
             check_is_fitted(self)
         scores = plane_scores(self, X, self.coef_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Any:
-        """The label of every row: of two classes the second where w·x + b ≥ 0, of several the one with most."""
+        """The predicted label of every row: of two classes the second where w·x + b ≥ 0, else the one with most.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or frame of shape (n_samples, n_features)
+
+        Examples
+        --------
+        >>> from novikoff import Perceptron, datasets
+        >>> X, y = datasets.logic_gate("and")
+        >>> Perceptron().fit(X, y).predict(X).tolist()
+        [0, 0, 0, 1]
+        """
         scores = self.decision_function(X)
         return self.classes_[(scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
 
