@@ -49,6 +49,9 @@ class Perceptron(LinearLearner):
         The part of the rows that ``early_stopping`` holds out, of every class alike.
     n_iter_no_change : int, default=5
         How many passes in a row may bring nothing better.
+    calibrated : bool, "sigmoid" or "isotonic", default=False
+        Whether there is ``predict_proba``, calibrated on scores of rows held out by scikit-learn's calibration; True is
+        "sigmoid".  The weights are the same; ``fit`` makes up to five further fits for the scores.
 
     Attributes
     ----------
