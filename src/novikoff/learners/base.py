@@ -1,6 +1,7 @@
 """What every linear learner does: validate, number the classes, run the passes, set the learnt attributes."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -298,7 +299,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         for group in groups:
             vectors = slice(first, first + len(group.update_counts))
             if self._observes:
-                group.observer = self._observer(group, vectors, training_set, resume)
+                trained_on = replace(training_set, row_order=plan.row_order)  # without the rows held out
+                group.observer = self._observer(group, vectors, trained_on, resume)
             elif self.average:
                 kept = None if resume is None else resume.kept
                 sums = np.zeros_like(group.W[: len(group.update_counts)]) if kept is None else kept[vectors]
