@@ -21,7 +21,7 @@ def export(
     ] = None,
 ) -> None:
     """Write a model, preparation of columns included, as ONNX (needs the extra "onnx")."""
-    options.check_not_overwriting(str(model), output)
+    options.check_outputs([model, check or "-"], output=output)
     if output.suffix != ".onnx":
         raise InputError(f"{output} must end in .onnx, the one format there is.")
     from ..workflow.model_files import load, read_head

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, cast
 from zlib import error as ZlibError  # noqa: N812
 
 from ..errors import InputError, check_columns, comma_list
+from .encodings import BOMS, encoding_of
 
 SAMPLE = 2**20
 """Bytes that are looked at to know a file."""
@@ -31,7 +32,6 @@ UNCOMPRESSED = 4
 DELIMITERS = ",\t;|"
 COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 FORMATS = {b"PAR1": "parquet", b"ARROW1": "feather", b"PK\x03\x04": "npz"}
-BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 SPARSE_LINE = re.compile(rb"[^\s:,]+([ \t]+\d+:[^\s:]+)*[ \t]*(#.*)?\r?")
 
 
@@ -43,6 +43,8 @@ class Reading:
     encoding: str | None = None
     header: bool = True
     missing: tuple[str, ...] = ()  # texts that stand for no value, besides the usual ones
+    decimal: str | None = None  # the sign before decimals, "." or ","; by default as the cells tell
+    drop_incomplete: bool = False  # of proofs: whether rows without a value are left out, instead of refused
 
 
 @dataclass(frozen=True)
@@ -296,7 +298,7 @@ class Sheet:
 
 def sniff_sheet(source: OpenFile, reading: Reading) -> Sheet:
     """Look at the head of a CSV file and find how it is written."""
-    encoding = reading.encoding or encoding_of(source)
+    encoding = reading.encoding or encoding_of(source.head, source.whole, source.name)
     try:
         text = source.head.decode(encoding, errors="strict" if source.whole else "ignore")
     except LookupError as error:
@@ -320,22 +322,6 @@ def sniff_sheet(source: OpenFile, reading: Reading) -> Sheet:
     skipped = reader.line_num if reading.header else 0
     longest = max(map(len, source.head.split(b"\n", 100)[:100]))
     return Sheet(source.name, source.file, encoding, delimiter, quoted, columns, skipped, longest)
-
-
-def encoding_of(source: OpenFile) -> str:
-    """UTF-8 or GB18030, whichever the head is valid in."""
-    for mark, encoding in BOMS.items():
-        if source.head.startswith(mark):
-            return encoding
-    tail = 0 if source.whole else 4  # a character may be cut
-    for encoding in ("utf-8", "gb18030"):
-        try:
-            source.head.decode(encoding)
-        except UnicodeDecodeError as error:
-            if error.start < len(source.head) - tail or source.whole:
-                continue
-        return encoding
-    raise InputError(f"{source.name} is neither UTF-8 nor GB18030: say what it is, for example --encoding latin-1.")
 
 
 def csv_records(lines: Iterable[str], delimiter: str, quoted: bool, strict: bool = False) -> Any:

@@ -83,7 +83,8 @@ def open_data(path: Any, reading: Reading | None = None, numbers: Iterable[str] 
     file, table = open_table(path, reading)
     if table is None:
         return as_data_file(file)
-    if str(path) == "-" or any(map(NUMBER.fullmatch, reading.missing)):  # pyarrow knows a mark only as it is written
+    marked = any(map(NUMBER.fullmatch, reading.missing))  # pyarrow knows a mark only as it is written
+    if str(path) == "-" or marked or reading.decimal == ",":
         numbers = ()
     return csv_file(
         table, frozenset(numbers).intersection(table.columns), partial(open_data, path, reading), reading.missing

@@ -10,10 +10,11 @@ import pandas as pd
 import pyarrow as pa
 
 from ..data.decimal_table import body_of, ratios_of_cells
-from ..data.frames import USED, clean_table
+from ..data.frames import Columns, clean_table
 from ..data.labels import class_numbers
+from ..data.notations import FORMS
 from ..data.open_files import ColumnOptions, Reading
-from ..errors import InputError, shell_quoted
+from ..errors import InputError, shell_quoted, tell
 from ..exact.ratios import Ratios, stack_numbers
 from .block_files import Projection, TextFile, lines
 from .blocks import Blocks, blocks_of
@@ -70,7 +71,7 @@ def file_source(
     """The rows of files; a first pass over the labels finds the classes."""
     if target is not None and not isinstance(target, str):
         raise InputError("Of files, y is the name of the column that holds the classes, or None for libsvm files.")
-    blocks = blocks_of(source, target, reading, options)
+    blocks = with_all_numbers(blocks_of(source, target, reading, options))
     check_numbers(blocks)
     labels = blocks.label_counts()
     blocks = replace(blocks, width=labels.width)
@@ -80,13 +81,25 @@ def file_source(
     return FileSource(labels.classes, labels.counts, width, names, decimal, blocks)
 
 
+def with_all_numbers(blocks: Blocks) -> Blocks:
+    """The blocks with the columns that only number the rows: a proof speaks of all that are not dropped."""
+    if blocks.columns is None:
+        return blocks
+    columns, rows = blocks.columns, blocks.columns.row_numbers
+    for name in rows:
+        tell(f"Column {name!r} seems to number the rows, and is proved of: --drop {shell_quoted(name)} leaves it out.")
+    return replace(blocks, columns=replace(columns, kinds=columns.kinds | dict.fromkeys(rows, "number")))
+
+
 def check_numbers(blocks: Blocks) -> None:
-    """Raise unless all columns hold numbers."""
-    kinds = blocks.columns.kinds if blocks.columns else {}
-    for name, kind in kinds.items():
-        if kind in USED and kind != "number":
+    """Raise unless all columns hold plain numbers."""
+    columns = blocks.columns or Columns({})
+    for name, kind in columns.kinds.items():
+        if name in columns.notations:
+            kind = FORMS[columns.notations[name].form][1]
+        if kind not in ("number", "dropped"):
             raise InputError(
-                f"Column {name!r} of {blocks.name} holds no numbers ({kind}), and rows that are read in passes must: "
+                f"Column {name!r} of {blocks.name} holds no plain numbers ({kind}), and rows that are read in passes must: "
                 f"leave it out with --drop {shell_quoted(name)}, or encode it before."
             )
 
