@@ -32,7 +32,9 @@ def shell(*arguments, **options):
 def folder(tmp_path_factory):
     """A file, and a model of it."""
     folder = tmp_path_factory.mktemp("outputs")
-    frame = pd.DataFrame({"x": np.arange(40) % 7, "z": np.arange(40) % 5, "y": np.where(np.arange(40) % 7 > 3, "ja", "男")})
+    frame = pd.DataFrame(
+        {"x": np.arange(40) % 7, "z": np.arange(40) % 5, "y": np.where(np.arange(40) % 7 > 3, "ja", "男")}
+    )
     frame.to_csv(folder / "data.csv", index=False)
     result = CliRunner().invoke(
         app, ["fit", str(folder / "data.csv"), "-t", "y", "--model", "perceptron", "-o", str(folder / "m.nvk")]
@@ -136,7 +138,9 @@ def test_standard_output_that_is_full_is_one_sentence(folder):
 def test_a_reader_of_the_help_who_has_enough_is_no_error():
     command = " ".join(COMMAND) + " fit --help | head -1 > /dev/null"
     for _ in range(3):
-        found = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False)
+        found = subprocess.run(
+            ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+        )
         assert (found.returncode, found.stderr) == (0, "")
 
 
@@ -195,9 +199,7 @@ def test_signals_end_the_process_wherever_it_is(number, ignored):
     """As a shell script starts it with &, SIGINT is ignored; SIGTERM ends it all the same."""
     way = signal.SIG_IGN if ignored else signal.default_int_handler
     was = signal.signal(signal.SIGINT, way)  # a process inherits what is ignored
-    process = subprocess.Popen(
-        [sys.executable, "-c", BUSY], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    process = subprocess.Popen([sys.executable, "-c", BUSY], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     signal.signal(signal.SIGINT, was)
     assert process.stdout.readline() == "ready\n"
     process.send_signal(number)

@@ -33,6 +33,8 @@ app = typer.Typer(
 )
 debugging = False
 exit_code = FAULT
+noted: set[str] = set()
+"""The notes of the command that is run."""
 
 
 def show_version(wanted: bool) -> None:
@@ -59,6 +61,7 @@ def command(example: str) -> Callable[[Callable[..., None]], Callable[..., None]
             with warnings.catch_warnings():
                 warnings.simplefilter("default")
                 warnings.showwarning = note
+                noted.clear()
                 try:
                     function(*args, **kwargs)
                 except typer.Exit:
@@ -73,8 +76,11 @@ def command(example: str) -> Callable[[Callable[..., None]], Callable[..., None]
 
 
 def note(message: Warning | str, *_: Any, **__: Any) -> None:
-    """A warning in one line."""
-    print(f"novikoff: note: {' '.join(str(message).split())}", file=sys.stderr)
+    """A warning in one line, once."""
+    text = " ".join(str(message).split())
+    if text not in noted:
+        noted.add(text)
+        print(f"novikoff: note: {shortened(text)}", file=sys.stderr)
 
 
 def fail(error: BaseException) -> NoReturn:
@@ -103,7 +109,10 @@ def words(error: BaseException) -> tuple[str, int]:
     if isinstance(error, ModuleNotFoundError):
         return f"{error}: pip install 'novikoff[all]' brings everything.", BAD_INPUT
     if isinstance(error, OSError) and error.errno in NO_ROOM:
-        return f"{error.filename or 'standard output or a temporary file'} cannot be written: {str(error.strerror).lower()}.", NOT_WRITTEN
+        return (
+            f"{error.filename or 'standard output or a cache'} cannot be written: {str(error.strerror).lower()}.",
+            NOT_WRITTEN,
+        )
     if isinstance(error, ValueError | OSError):
         return " ".join(str(error).split()), getattr(error, "exit_code", BAD_INPUT)
     return f"a fault of novikoff ({type(error).__name__}: {error}); run it again with --debug to see where.", FAULT
@@ -148,7 +157,9 @@ def run() -> int:
         silence_output()
         if debugging:
             raise
-        print(f"novikoff: standard output cannot be written: {(error.strerror or str(error)).lower()}.", file=sys.stderr)
+        print(
+            f"novikoff: standard output cannot be written: {(error.strerror or str(error)).lower()}.", file=sys.stderr
+        )
         return NOT_WRITTEN
     except Exception as error:
         if debugging or not hasattr(error, "format_message"):

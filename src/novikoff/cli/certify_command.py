@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import InputError
+from ..errors import InputError, shell_quoted, tell
 from . import options
 from .app import UNDECIDED, command, print_json
 
@@ -62,7 +62,9 @@ def certify(
     time_limit: Annotated[float | None, typer.Option(help="Seconds after which a question is left open.")] = None,
     quasi: Annotated[
         bool,
-        typer.Option("--quasi", help="Where no plane separates, tell quasi-separation from overlap however long it takes."),
+        typer.Option(
+            "--quasi", help="Where no plane separates, tell quasi-separation from overlap however long it takes."
+        ),
     ] = False,
     fewest_errors: Annotated[
         bool, typer.Option("--fewest-errors", help="Look for the plane with the fewest errors instead.")
@@ -127,7 +129,7 @@ def certify(
         flags["--stream"] = stream and not streams(data)
         again = options.check_again(output, data, given, flags)
         show_certificate(table, answers, output if proofs else None, again)
-    if any(certificate.status == "unknown" for certificate in certificates.values()):
+    if any(getattr(certificate, "verdict", "") == "unknown" for certificate in certificates.values()):
         raise typer.Exit(UNDECIDED)
 
 
@@ -152,9 +154,11 @@ def streams(data: str) -> bool:
 
 def in_memory(data: str, target: str | None, how: Any, categorical: list[str], drop: list[str]) -> tuple[Any, Any, Any]:
     """The table of a file, and its numbers and labels as the search takes them."""
-    from ..data.decimal_table import search_labels, search_matrix, table_for_search
+    from ..data.decimal_table import row_number_columns, search_labels, search_matrix, table_for_search
 
     table = table_for_search(data, how, target, categorical, drop)
+    for name in row_number_columns(table):
+        tell(f"Column {name!r} seems to number the rows, and is proved of: --drop {shell_quoted(name)} leaves it out.")
     return table, search_matrix(table), search_labels(table)
 
 

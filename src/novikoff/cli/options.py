@@ -32,7 +32,8 @@ Delimiter = Annotated[
     str | None, typer.Option(help="What stands between the cells, if not found rightly.", rich_help_panel=READING)
 ]
 Encoding = Annotated[
-    str | None, typer.Option(help="The encoding; by default UTF-8, GB18030 or cp1252, as the bytes tell.", rich_help_panel=READING)
+    str | None,
+    typer.Option(help="The encoding; by default UTF-8, GB18030 or cp1252, as the bytes tell.", rich_help_panel=READING),
 ]
 NoHeader = Annotated[
     bool,

@@ -1,4 +1,4 @@
-"""What is pointed out of columns that are trained on: those of one value only, and those that alone decide the class."""
+"""What is pointed out of columns that are trained on: those of one value, and those that alone decide the class."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -25,7 +25,8 @@ def column_notes(X: Any, y: np.ndarray, names: Sequence[str], where: str = "") -
     columns = list(zip(names, columns_of(X), strict=True))
     constant = [(name, column[0]) for name, column in columns if (column == column[0]).all()]
     notes = [
-        f"Column {name!r} has the one value {shown(str(value))}{where}, which tells nothing." for name, value in constant
+        f"Column {name!r} has the one value {shown(str(value))}{where}, which tells nothing."
+        for name, value in constant
     ]
     classes, codes = np.unique(np.asarray(y, dtype=str), return_inverse=True)
     if len(y) < LEAST_ROWS or len(classes) < 2:
@@ -34,7 +35,7 @@ def column_notes(X: Any, y: np.ndarray, names: Sequence[str], where: str = "") -
     if deciding:
         options = " ".join(f"--drop {shell_quoted(name)}" for name in deciding[:3])
         notes.append(
-            f"{comma_list(map(repr, deciding), 3)} alone decide{'s' if len(deciding) == 1 else ''} the class{where}: if "
+            f"{comma_list(map(repr, deciding), 3)} alone decide{'s' * (len(deciding) == 1)} the class{where}: if "
             f"that is known only once the class is, leave it out ({options})."
         )
     return notes
@@ -52,7 +53,7 @@ def decides(column: np.ndarray, codes: np.ndarray, count: int) -> bool:
 
 
 def decides_rows(column: np.ndarray, codes: np.ndarray, count: int) -> bool:
-    """The same of these rows, of which all have a value; a ``count`` of 0 asks only whether each value has one class."""
+    """The same of these rows, if all have a value; a ``count`` of 0 asks only whether each value has one class."""
     texts = column.dtype == object
     if texts:
         column = pd.factorize(column)[0]

@@ -50,12 +50,15 @@ def table_for_search(
             )
         sheet = sniff_sheet(file, reading)
         with explain_damage(file.name):
-            raw = file.file.read()
+            raw = sheet.file.read()
         table = decimal_table(raw, sheet, reading, target, drop, family)
         if table is not None:
             return table
+        if sheet.form != "CSV":  # what was read is CSV now
+            reading = replace(reading, delimiter=sheet.delimiter, encoding=sheet.encoding, header=sheet.header)
         again = io.BufferedReader(Rejoined(raw, io.BytesIO()), SAMPLE)
-        return table_of_file(replace(file, file=again), reading, target, categorical, drop, family)
+        file = replace(file, file=again, head=raw[:SAMPLE], whole=len(raw) <= SAMPLE)
+        return table_of_file(file, reading, target, categorical, drop, family)
 
 
 def columns_taken(columns: list[str], target: str | None, drop: list[str]) -> list[str]:
@@ -141,6 +144,20 @@ def body_of(raw: bytes, sheet: Sheet) -> bytes | None:
         return None
     body = raw[start:]
     return body if body.endswith(b"\n") else body + b"\n"
+
+
+def row_number_columns(table: ExactTable) -> list[str]:
+    """The columns that seem only to number the rows."""
+    from .frames import is_row_number
+
+    names = table.columns or []
+    if isinstance(table.rows, Ratios):
+        columns = {name: table.rows.whole[:, j] for j, name in enumerate(names) if table.rows.over[j] == 1}
+    elif isinstance(table.rows, np.ndarray):
+        columns = {name: table.rows[:, j] for j, name in enumerate(names)}
+    else:
+        columns = {name: np.array([row[j] for row in table.rows]).astype(float) for j, name in enumerate(names)}
+    return [name for name, values in columns.items() if is_row_number(name, values)]
 
 
 def search_labels(table: ExactTable) -> np.ndarray:

@@ -16,6 +16,7 @@ from .labels import check_kinds, decide_classes, kind_of_type
 from .notations import Notation, describe, plain
 from .open_files import OpenFile, Reading, explain_damage, open_file, records, sniff_sheet, split_names
 
+FROM_ZERO = "it has a column 0, and libsvm files count columns from 1: add 1 to the number of every column"
 WIDEST = 2**26
 """Columns of a libsvm file; each takes memory, whether a row has it or not."""
 
@@ -125,7 +126,9 @@ def complete_rows(columns: dict[str, list[Any]], marks: frozenset[str], name: st
         return columns
     if len(missing) == rows:
         raise InputError(f"{name} has no row without a missing value: --drop columns that lack most.")
-    tell(f"{plural(len(missing), 'row')} of {name} left out for missing values; the other {rows - len(missing):,} count.")
+    tell(
+        f"{plural(len(missing), 'row')} of {name} left out for missing values; the other {rows - len(missing):,} count."
+    )
     return {column: [c for i, c in enumerate(cells) if i not in missing] for column, cells in columns.items()}
 
 
@@ -180,8 +183,8 @@ def in_plain_decimals(column: str, cells: list[Any], decimal: str | None) -> lis
         kind, notation = kind_of_texts(column, set(cells), len(cells), decimal)
     except MixedError as mixed:
         raise InputError(
-            f"Column {column!r} holds numbers, but {shown(mixed.invalid)} in row {cells.index(mixed.invalid) + 1}: mend "
-            f"it, or take the column as --categorical {shell_quoted(column)}."
+            f"Column {column!r} holds numbers, but {shown(mixed.invalid)} in row {cells.index(mixed.invalid) + 1}: "
+            f"mend it, or take the column as --categorical {shell_quoted(column)}."
         ) from mixed
     if kind not in ("number", "category"):
         why = "free text" if kind == "text" else "a name for nearly every row"
@@ -213,9 +216,7 @@ def sparse_records(file: OpenFile) -> Iterator[tuple[dict[int, str], float]]:
             try:
                 parsed = sparse_row(line.decode("ascii", "replace"))
             except ValueError as error:
-                raise InputError(
-                    f"{file.name} is not a libsvm file at line {k + 1}: entries must be column:number."
-                ) from error
+                raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: {sparse_fault(line)}.") from error
             if parsed:
                 row, label = parsed
                 if max(row, default=0) >= WIDEST:
@@ -227,6 +228,14 @@ def sparse_records(file: OpenFile) -> Iterator[tuple[dict[int, str], float]]:
                         f"{file.name} is not a libsvm file at line {k + 1}: the label {label!r} is no number."
                     )
                 yield row, float(label)
+
+
+def sparse_fault(line: bytes) -> str:
+    """What is wrong with a line of a libsvm file."""
+    places = [entry.partition(b":")[0] for entry in line.partition(b"#")[0].split()[1:]]
+    if b"qid" in places:
+        return "it has a qid, as data for rankings has, and proofs speak of classes: take it out"
+    return FROM_ZERO if b"0" in places else "entries must be column:number"
 
 
 def read_typed(file: OpenFile, reading: Reading, target: str | None = None) -> Any:

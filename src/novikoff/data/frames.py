@@ -139,7 +139,8 @@ def example_of(column: Any) -> str:
 def row_number_note(column: str, left_out: bool) -> str:
     """What is said of a column that only numbers the rows."""
     if left_out:
-        return f"Column {column!r} is left out, as it seems to number the rows: --numeric {shell_quoted(column)} has it in."
+        has_it = f"--numeric {shell_quoted(column)} has it in"
+        return f"Column {column!r} is left out, as it seems to number the rows: {has_it}."
     return f"Column {column!r} seems to number the rows, but there is nothing else to learn from."
 
 
@@ -157,9 +158,16 @@ def numbers_rows(table: Any, name: str) -> bool:
     if not named and as_number(column[1]) != as_number(column[0]) + 1:
         return False
     values = as_floats(column) if pa.types.is_string(column.type) else to_floats(column, name)
-    if values is None or len(values) < 3 or not (values == np.trunc(values)).all():
+    return values is not None and is_row_number(name, values)
+
+
+def is_row_number(name: str, values: np.ndarray) -> bool:
+    """Whether the numbers of a column with this name only number the rows."""
+    if len(values) < 3 or not (values == np.trunc(values)).all():
         return False
-    return bool((np.diff(values) == 1).all()) or (named and 10 * len(np.unique(values)) > 9 * len(values))
+    if names_rows(name):
+        return 10 * len(np.unique(values)) > 9 * len(values)
+    return len(values) > FEW and values[0] in (0, 1) and bool((np.diff(values) == 1).all())
 
 
 def as_number(cell: Any) -> Any:
@@ -214,9 +222,7 @@ def to_matrix(batches: list[Any], columns: Columns) -> np.ndarray:
     while batches:
         batch = batches.pop()
         for j, name in enumerate(columns.used):
-            X[first : first + len(batch), j] = to_floats(
-                batch.column(name), name, first, columns.notations.get(name)
-            )
+            X[first : first + len(batch), j] = to_floats(batch.column(name), name, first, columns.notations.get(name))
         first += len(batch)
         if len(batches) % GIVEN_BACK == 0:
             pa.default_memory_pool().release_unused()
@@ -258,8 +264,8 @@ def floats_of_texts(column: Any, name: str, first: int, notation: Notation | Non
     where = next(i for i, (cell, number) in enumerate(cells) if cell is not None and is_not_number(number))
     what = "numbers" if notation is None else FORMS[notation.form][1]
     raise InputError(
-        f"Column {name!r} must hold {what}, but row {first + where + 1} has {shown(column[where].as_py())}: mend it, or "
-        "say with --na that it means a missing value."
+        f"Column {name!r} must hold {what}, but row {first + where + 1} has {shown(column[where].as_py())}: mend it, "
+        "or say with --na that it means a missing value."
     )
 
 
@@ -289,8 +295,8 @@ def check_not_huge(values: np.ndarray, name: str, first: int) -> None:
     if len(values) and max(np.nanmax(values, initial=0.0), -np.nanmin(values, initial=0.0)) > HUGE:
         where = int(np.flatnonzero(np.abs(values) > HUGE)[0])
         raise InputError(
-            f"Column {name!r} has {values[where]:g} in row {first + where + 1}: numbers beyond {HUGE:g} cannot be scaled, "
-            "so divide the column, or say with --na what means a missing value."
+            f"Column {name!r} has {values[where]:g} in row {first + where + 1}: numbers beyond {HUGE:g} cannot be "
+            "scaled, so divide the column, or say with --na what means a missing value."
         )
 
 

@@ -13,6 +13,7 @@ import scipy.sparse as sp
 
 from ..errors import InputError
 from ..passes.parsing import LARGEST_INDEX, gather, read_plain_lines
+from .exact_table import FROM_ZERO
 from .labels import LARGEST
 
 
@@ -79,6 +80,8 @@ def read_line(line: bytes) -> tuple[float, list[int], list[float]] | None:
     for index, colon, _ in pairs:
         if not colon:
             raise ValueError(f"{index.decode(errors='replace')!r} is not index:value")
+        if index == b"0":
+            raise ValueError(FROM_ZERO)
         if not last < int(index) <= LARGEST_INDEX:
             raise ValueError(f"the index {int(index)} after {last}, where indices begin at 1 and rise")
         last = int(index)

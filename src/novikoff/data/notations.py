@@ -238,7 +238,15 @@ def candidates(values: Collection[str], first: str | None) -> list[tuple[str, st
     tried = sorted(values)[:: max(1, len(values) // 5)] if first is None else [first, max(values)]
     units = [parts[1] for value in tried if (parts := amount_parts(value))]
     amounts = [("amounts", unit) for unit in dict.fromkeys(units)]
-    return [("percentages", ""), *amounts, ("numbers", ""), ("dates", ""), ("times", ""), ("times", "zone"), ("hours", "")]
+    return [
+        ("percentages", ""),
+        *amounts,
+        ("numbers", ""),
+        ("dates", ""),
+        ("times", ""),
+        ("times", "zone"),
+        ("hours", ""),
+    ]
 
 
 def decimal_sign(bodies: Collection[str], decimal: str | None, share: float) -> str | None:

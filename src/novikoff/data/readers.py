@@ -104,6 +104,7 @@ def first_texts(path: Any, reading: Reading) -> Any:
 def as_data_file(file: OpenFile) -> DataFile:
     """An open file that is not one of CSV."""
     if file.format == "libsvm":
+        file.tell_of_queries()
         return DataFile(file.name, "libsvm", sparse_chunks(file))
     if file.format == "npz":
         return npz_file(file)
@@ -113,7 +114,8 @@ def as_data_file(file: OpenFile) -> DataFile:
 def csv_file(table: Sheet, numbers: frozenset[str], as_texts: Callable[[], DataFile], marks: Iterable[str]) -> DataFile:
     """A CSV file, all of whose cells are texts but those of columns of numbers."""
     names = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
-    description = f"CSV with {names.get(table.delimiter, repr(table.delimiter))}, {table.encoding.removesuffix('-sig')}"
+    cells = f" with {names.get(table.delimiter, repr(table.delimiter))}" if table.form == "CSV" else ""
+    description = f"{table.form}{cells}, {table.encoding.removesuffix('-sig')}"
     if not numbers:
         return DataFile(table.name, description, text_chunks(table))
     return DataFile(table.name, description, number_chunks(table, numbers, as_texts, marks), as_texts=as_texts)

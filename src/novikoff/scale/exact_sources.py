@@ -99,8 +99,8 @@ def check_numbers(blocks: Blocks) -> None:
             kind = FORMS[columns.notations[name].form][1]
         if kind not in ("number", "dropped"):
             raise InputError(
-                f"Column {name!r} of {blocks.name} holds no plain numbers ({kind}), and rows that are read in passes must: "
-                f"leave it out with --drop {shell_quoted(name)}, or encode it before."
+                f"Column {name!r} of {blocks.name} holds no plain numbers ({kind}), and rows that are read in passes "
+                f"must: leave it out with --drop {shell_quoted(name)}, or encode it before."
             )
 
 

@@ -294,7 +294,7 @@ def check_test_size(size: float, y: np.ndarray) -> None:
     classes, held_out = len(set(y.tolist())), int(np.ceil(size * len(y)))
     if not classes <= held_out <= len(y) - classes:
         raise InputError(
-            f"--test-size {size:g} of {len(y)} rows are {held_out}, but {classes} classes need as many rows on both sides."
+            f"--test-size {size:g} of {len(y)} rows are {held_out}, but {classes} classes need as many on each side."
         )
 
 

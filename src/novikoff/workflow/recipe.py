@@ -21,7 +21,7 @@ class Recipe:
     missing: str
     width: int
     marks: tuple[str, ...] = ()  # texts that stand for a missing value
-    notations: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # of numbers that are no plain decimals
+    notations: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of numbers that are no plain decimals
 
     @classmethod
     def from_notes(cls, notes: dict[str, Any], path: Any) -> "Recipe":
