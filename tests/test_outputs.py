@@ -212,3 +212,30 @@ def test_signals_end_the_process_wherever_it_is(number, ignored):
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 130
     assert errors == "novikoff: interrupted; no file was left half-written.\n"
+
+
+def test_a_cache_without_a_stream_is_refused_and_so_is_a_part_without_rows_of_every_class(folder, tmp_path):
+    def failed(*options):
+        result = CliRunner().invoke(
+            app, ["fit", str(folder / "data.csv"), "-t", "y", "--model", "perceptron", *options]
+        )
+        assert result.exit_code == 2
+        return result.stderr
+
+    assert "say --stream as well" in failed("--cache", str(tmp_path))
+    assert "are 40, but 2 classes need as many on each side" in failed("--test-size", "0.999")
+
+
+def test_an_export_that_cannot_be_checked_is_not_written(folder, tmp_path):
+    pytest.importorskip("skl2onnx")
+    pytest.importorskip("onnxruntime")
+    out, bad = tmp_path / "m.onnx", tmp_path / "bad.csv"
+    bad.write_text("x,z\n1,2\n3,many\n")
+    result = CliRunner().invoke(app, ["export", str(folder / "m.nvk"), str(out), "--check", str(bad)])
+    assert result.exit_code == 2
+    assert os.listdir(tmp_path) == ["bad.csv"]
+    bad.write_text("x;z\n1;2\n3;5\n")
+    tell = ["--check", str(bad), "--delimiter", ";"]
+    result = CliRunner().invoke(app, ["export", str(folder / "m.nvk"), str(out), *tell])
+    assert result.exit_code == 0, result.stderr
+    assert "the same for 2 of 2 rows" in result.stdout
