@@ -15,10 +15,10 @@ import typer
 
 from ..atomic import NO_ROOM
 from ..version import __version__
-from .process import ENDED, end_on_signals, make_printable, say_interrupted_once, shortened, unprintable
+from .process import ENDED, INTERRUPTED, end_on_signals, make_printable, say_interrupted, shortened, unprintable
 
-REFUSED, BAD_INPUT, MALFORMED, FAULT, UNDECIDED, NOT_WRITTEN, INTERRUPTED = 1, 2, 3, 4, 5, 6, 130
-"""Exit codes besides 0; docs/command.md says what they mean."""
+REFUSED, BAD_INPUT, MALFORMED, FAULT, UNDECIDED, NOT_WRITTEN = 1, 2, 3, 4, 5, 6
+"""Exit codes besides 0 and INTERRUPTED; docs/command.md says what they mean."""
 SELDOM = 300_000
 """Objects between two collections of garbage: imports make many objects and hardly any garbage."""
 
@@ -91,7 +91,9 @@ def fail(error: BaseException) -> NoReturn:
         silence_output()
         raise typer.Exit(0)
     sentence, code = words(error)
-    if code != INTERRUPTED or say_interrupted_once():
+    if code == INTERRUPTED:
+        say_interrupted()
+    else:
         print(f"novikoff: {shortened(sentence)}", file=sys.stderr)
     raise typer.Exit(code) from error
 
@@ -146,7 +148,12 @@ def run() -> int:
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
+        if code == INTERRUPTED:
+            say_interrupted()
         return code if isinstance(code, int) else 0
+    except KeyboardInterrupt:
+        say_interrupted()
+        return INTERRUPTED
     except SystemExit as end:  # of Rich and Typer, where a reader has enough
         silence_output()
         return 0 if isinstance(end.__context__, BrokenPipeError) else int(bool(end.code))

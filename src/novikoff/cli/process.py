@@ -47,14 +47,15 @@ def end_in_time(signals: int) -> None:
         pass
     time.sleep(PATIENCE_OF_CLUSTERS if "--cluster" in sys.argv else PATIENCE)
     remove_unfinished()
-    if say_interrupted_once():
+    if said.acquire(blocking=False):  # the stream itself may be in use by the main thread
         os.write(2, f"novikoff: {ENDED}\n".encode())
     os._exit(INTERRUPTED)
 
 
-def say_interrupted_once() -> bool:
-    """Whether it is to be said that the process was interrupted, as nobody has said it yet."""
-    return said.acquire(blocking=False)
+def say_interrupted() -> None:
+    """Say that the process was interrupted, unless it was said already."""
+    if said.acquire(blocking=False):
+        print(f"novikoff: {ENDED}", file=sys.stderr, flush=True)
 
 
 def make_printable() -> None:

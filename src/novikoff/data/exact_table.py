@@ -14,9 +14,8 @@ from ..errors import InputError, check_columns, comma_list, plural, shell_quoted
 from .column_kinds import MISSING, NUMBER, MixedError, kind_of_texts
 from .labels import check_kinds, decide_classes, kind_of_type
 from .notations import Notation, describe, plain
-from .open_files import OpenFile, Reading, explain_damage, open_file, records, sniff_sheet, split_names
+from .open_files import FROM_ZERO, OpenFile, Reading, explain_damage, open_file, records, sniff_sheet, split_names
 
-FROM_ZERO = "it has a column 0, and libsvm files count columns from 1: add 1 to the number of every column"
 WIDEST = 2**26
 """Columns of a libsvm file; each takes memory, whether a row has it or not."""
 

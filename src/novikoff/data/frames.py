@@ -152,10 +152,7 @@ def numbers_rows(table: Any, name: str) -> bool:
         return False
     if pa.types.is_temporal(column.type) or pa.types.is_boolean(column.type):
         return False
-    named = names_rows(name)
-    if not named and (len(column) <= FEW or as_number(column[0]) not in (0, 1) or as_number(column[1]) is None):
-        return False
-    if not named and as_number(column[1]) != as_number(column[0]) + 1:
+    if not all(is_whole(column[k]) for k in range(min(2, len(column)))):
         return False
     values = as_floats(column) if pa.types.is_string(column.type) else to_floats(column, name)
     return values is not None and is_row_number(name, values)
@@ -170,12 +167,12 @@ def is_row_number(name: str, values: np.ndarray) -> bool:
     return len(values) > FEW and values[0] in (0, 1) and bool((np.diff(values) == 1).all())
 
 
-def as_number(cell: Any) -> Any:
-    """The number that a cell stands for; None if it is none."""
+def is_whole(cell: Any) -> bool:
+    """Whether a cell stands for a whole number."""
     try:
-        return float(cell.as_py())
+        return float(cell.as_py()).is_integer()
     except (TypeError, ValueError):
-        return None
+        return False
 
 
 def as_floats(column: Any) -> Any:

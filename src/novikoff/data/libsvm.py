@@ -13,8 +13,8 @@ import scipy.sparse as sp
 
 from ..errors import InputError
 from ..passes.parsing import LARGEST_INDEX, gather, read_plain_lines
-from .exact_table import FROM_ZERO
 from .labels import LARGEST
+from .open_files import FROM_ZERO
 
 
 def read_sparse(text: bytes, name: str, lines_before: Callable[[], int]) -> tuple[Any, np.ndarray]:

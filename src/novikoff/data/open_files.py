@@ -31,6 +31,8 @@ MOST_COLUMNS = 100_000
 UNCOMPRESSED = 4
 """How many times larger than its file compressed data is taken to be."""
 DELIMITERS = ",\t;|"
+FROM_ZERO = "it has a column 0, and libsvm files count columns from 1: add 1 to the number of every column"
+"""What is said of a libsvm file with such a column."""
 FORMATS = {b"PAR1": "parquet", b"ARROW1": "feather", ZIP: "npz"}
 SPARSE_LINE = re.compile(rb"[^\s:,]+([ \t]+qid:\d+)?([ \t]+\d+:[^\s:]+)*[ \t]*(#.*)?\r?")
 
@@ -302,7 +304,8 @@ class Sheet:
 
 def sniff_sheet(source: OpenFile, reading: Reading) -> Sheet:
     """Look at the head of a CSV file and find how it is written."""
-    encoding = reading.encoding or encoding_of(source.head, source.whole, source.name)
+    encoding = reading.encoding or ("utf-8" if plainly_utf8(source) else None)
+    encoding = encoding or encoding_of(source.head, source.whole, source.name)
     try:
         text = source.head.decode(encoding, errors="strict" if source.whole else "ignore")
     except LookupError as error:
@@ -312,10 +315,24 @@ def sniff_sheet(source: OpenFile, reading: Reading) -> Sheet:
     lines = text.removeprefix("\ufeff").splitlines(keepends=True)
     lines = lines if source.whole else lines[:-1] or lines
     full = [line.rstrip("\r\n") for line in lines if line.strip()]
-    way = reader_of(full, source.name, DELIMITERS) if full and reading.delimiter is None else None
+    other = full and reading.delimiter is None and not plainly_csv(full[0])
+    way = reader_of(full, source.name) if other else None
     return (
         csv_sheet(source, reading, encoding, lines) if way is None else converted_sheet(source, reading, encoding, way)
     )
+
+
+def plainly_utf8(source: OpenFile) -> bool:
+    """Whether a file is UTF-8 at its beginning, without a mark."""
+    try:
+        return not source.head.startswith(tuple(BOMS)) and bool(source.head.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
+
+
+def plainly_csv(line: str) -> bool:
+    """Whether the first line of a file has a delimiter, and is no JSON."""
+    return any(mark in line for mark in DELIMITERS) and line.lstrip()[:1] not in ("{", "[")
 
 
 def converted_sheet(source: OpenFile, reading: Reading, encoding: str, way: Way) -> Sheet:

@@ -152,15 +152,15 @@ def fixed_width(lines: list[str], name: str) -> Convert | None:
     return convert
 
 
-def reader_of(lines: list[str], name: str, delimiters: str) -> Way | None:
-    """How the lines of a text that is no CSV are read; None of CSV."""
+def reader_of(lines: list[str], name: str) -> Way | None:
+    """How the lines are read of a text whose first has no delimiter, or is JSON; None of CSV of one column."""
     begin = lines[0].lstrip()[:1]
     if begin == "{":
         return Way("JSON lines", *json_lines(lines, name))
     if begin == "[":
         raise InputError(f"{name} is JSON: give JSON lines, one object per line, such as jq -c '.[]' makes of it.")
     lines = lines[:MOST_LINES]
-    if any(mark in lines[0] for mark in delimiters) or begin == "#":
+    if begin == "#":
         return None
     for form, way in (("text with spaces", spaced), ("text of fixed width", fixed_width)):
         if convert := way(lines, name):

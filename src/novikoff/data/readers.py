@@ -156,7 +156,8 @@ def text_chunks(table: Sheet, numbers: frozenset[str] = frozenset(), marks: Iter
                 if batch.num_rows:
                     last = batch.column(batch.num_columns - 1)[-1].as_py()
                 yield Chunk(pa.Table.from_batches([batch]))
-            check_quotes_closed(last if isinstance(last, str) else "", table)
+            if isinstance(last, str) and last.endswith(("\n", "\r")):
+                check_quotes_closed(last, table)
     except pa.ArrowInvalid as error:
         if numbers and not trouble and "conversion" in str(error):
             raise NotNumbersError(str(error)) from error

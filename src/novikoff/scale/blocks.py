@@ -82,7 +82,8 @@ class Blocks:
         """What to read."""
         if self.columns is None:
             return Projection()
-        numbers = frozenset(self.columns.of("number")) - {self.target, *self.columns.notations}
+        numbers = frozenset(name for name, kind in self.columns.kinds.items() if kind == "number")
+        numbers -= {self.target, *self.columns.notations}
         if any(map(NUMBER.fullmatch, self.reading.missing)):  # such a number is known by how it is written
             numbers = frozenset()
         return Projection((*self.columns.used, self.target), numbers)

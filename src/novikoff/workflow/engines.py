@@ -3,7 +3,7 @@
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -125,7 +125,7 @@ class LabelledRows:
             missing=columns.missing,
             target=self.target,
             classes={str(label): n for label, n in sorted(Counter(self.y.tolist()).items())},
-            notes=[*columns.notes, *(column_notes(self.X, self.y, self.names) if self.columns else ())],
+            notes=list(columns.notes),
         )
 
 
@@ -216,7 +216,9 @@ def read_rows(request: FitRequest) -> LabelledRows:
     if len(set(y.tolist())) < 2:
         raise InputError(f"{file.name} has rows of fewer than two classes left after those with missing values went.")
     left_out = len(labels) - len(kept)
-    return LabelledRows(take_rows(X, kept) if left_out else X, y, columns, target, file, left_out)
+    X = take_rows(X, kept) if left_out else X
+    columns = replace(columns, notes=(*columns.notes, *column_notes(X, y, columns.used)))
+    return LabelledRows(X, y, columns, target, file, left_out)
 
 
 def numbers_at_first(request: FitRequest) -> list[str]:
