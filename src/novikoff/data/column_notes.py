@@ -12,27 +12,20 @@ LEAST_ROWS = 20
 """Rows below which a column decides the classes by chance too easily."""
 MANY = 5
 """Rows that every value must have on average to decide a class as a category does."""
-FIRST = 1000
-"""Rows that are looked at before all."""
-MOST_NUMBERS = 10**8
-"""Rows times columns above which only the first rows are looked at."""
+SAMPLE = 1000
+"""Rows, all over the file, that are looked at before all."""
 
 
 def column_notes(X: Any, y: np.ndarray, names: Sequence[str], where: str = "") -> list[str]:
     """Sentences on the columns of a frame or a matrix with these labels; ``where`` says which rows these are."""
-    if X.shape[0] * X.shape[1] > MOST_NUMBERS:
-        X, y, where = X[:FIRST], y[:FIRST], f" in the first {FIRST} rows"
+    some = np.unique(np.linspace(0, len(y) - 1, SAMPLE, dtype=np.intp))
     columns = list(zip(names, columns_of(X), strict=True))
-    constant = [(name, column[0]) for name, column in columns if (column == column[0]).all()]
+    constant = [(name, c[0]) for name, c in columns if (c[some] == c[0]).all() and (c == c[0]).all()]
     notes = [
         f"Column {name!r} has the one value {shown(str(value))}{where}, which tells nothing."
         for name, value in constant
     ]
-    classes, codes = np.unique(np.asarray(y, dtype=str), return_inverse=True)
-    if len(y) < LEAST_ROWS or len(classes) < 2:
-        return notes
-    deciding = [name for name, column in columns if decides(column, codes, len(classes))]
-    if deciding:
+    if len(y) >= LEAST_ROWS and (deciding := deciding_columns(columns, y, some)):
         options = " ".join(f"--drop {shell_quoted(name)}" for name in deciding[:3])
         notes.append(
             f"{comma_list(map(repr, deciding), 3)} alone decide{'s' * (len(deciding) == 1)} the class{where}: if "
@@ -46,10 +39,15 @@ def columns_of(X: Any) -> Iterator[np.ndarray]:
     return (X.iloc[:, j].to_numpy() if hasattr(X, "iloc") else X[:, j] for j in range(X.shape[1]))
 
 
-def decides(column: np.ndarray, codes: np.ndarray, count: int) -> bool:
-    """Whether the classes can be told from a column alone: by thresholds between them, or by values that many rows
+def deciding_columns(columns: list[tuple[str, np.ndarray]], y: np.ndarray, some: np.ndarray) -> list[str]:
+    """The columns from which alone the classes can be told: by thresholds between them, or by values that many rows
     share."""
-    return decides_rows(column[:FIRST], codes[:FIRST], 0) and decides_rows(column, codes, count)
+    codes = pd.factorize(y[some])[0]
+    candidates = [(name, column) for name, column in columns if decides_rows(column[some], codes, 0)]
+    if not candidates:
+        return []
+    codes, classes = pd.factorize(y)
+    return [name for name, column in candidates if len(classes) > 1 and decides_rows(column, codes, len(classes))]
 
 
 def decides_rows(column: np.ndarray, codes: np.ndarray, count: int) -> bool:

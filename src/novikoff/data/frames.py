@@ -152,7 +152,8 @@ def numbers_rows(table: Any, name: str) -> bool:
         return False
     if pa.types.is_temporal(column.type) or pa.types.is_boolean(column.type):
         return False
-    if not all(is_whole(column[k]) for k in range(min(2, len(column)))):
+    first = as_number(column[0])
+    if first is None or not first.is_integer() or (first not in (0, 1) and not names_rows(name)):
         return False
     values = as_floats(column) if pa.types.is_string(column.type) else to_floats(column, name)
     return values is not None and is_row_number(name, values)
@@ -160,19 +161,20 @@ def numbers_rows(table: Any, name: str) -> bool:
 
 def is_row_number(name: str, values: np.ndarray) -> bool:
     """Whether the numbers of a column with this name only number the rows."""
-    if len(values) < 3 or not (values == np.trunc(values)).all():
+    named = names_rows(name)
+    if len(values) < 3 or not (named or (len(values) > FEW and values[0] in (0, 1) and values[1] == values[0] + 1)):
         return False
-    if names_rows(name):
-        return 10 * len(np.unique(values)) > 9 * len(values)
-    return len(values) > FEW and values[0] in (0, 1) and bool((np.diff(values) == 1).all())
+    if not (values == np.trunc(values)).all():
+        return False
+    return 10 * len(np.unique(values)) > 9 * len(values) if named else bool((np.diff(values) == 1).all())
 
 
-def is_whole(cell: Any) -> bool:
-    """Whether a cell stands for a whole number."""
+def as_number(cell: Any) -> float | None:
+    """The number that a cell stands for; None if it is none."""
     try:
-        return float(cell.as_py()).is_integer()
+        return float(cell.as_py())
     except (TypeError, ValueError):
-        return False
+        return None
 
 
 def as_floats(column: Any) -> Any:
