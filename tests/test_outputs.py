@@ -149,7 +149,7 @@ def test_usage_errors_are_one_sentence(folder):
     assert found.returncode == 2
     assert found.stderr.count("\n") == 1
     assert "--tagret" in found.stderr
-    assert found.stderr.rstrip().endswith("novikoff fit --help tells more.")
+    assert found.stderr.rstrip().endswith(": novikoff fit --help tells more.")
     assert shell("nothing").stderr.startswith("novikoff: No such command 'nothing'")
 
 
@@ -239,3 +239,11 @@ def test_an_export_that_cannot_be_checked_is_not_written(folder, tmp_path):
     result = CliRunner().invoke(app, ["export", str(folder / "m.nvk"), str(out), *tell])
     assert result.exit_code == 0, result.stderr
     assert "the same for 2 of 2 rows" in result.stdout
+
+
+def test_the_help_lists_the_commands_in_the_order_of_their_use():
+    words = CliRunner().invoke(app, ["--help"]).stdout
+    places = [
+        words.index(f"│ {name} ") for name in ("fit", "predict", "certify", "check", "separation", "export", "bench")
+    ]
+    assert places == sorted(places)

@@ -113,7 +113,16 @@ def did_you_mean(name: str, names: list[str]) -> str:
     meant = closest(name, names)
     if meant is not None:
         return f": did you mean {meant!r}?"
-    numbers = ""
-    if names and 2 * sum(bool(re.fullmatch(r"[-+.\deE]+", other)) for other in names) > len(names):
-        numbers = "; if its first line is not a header, say --no-header, and the columns are called 1, 2, …"
-    return f"; it has {comma_list(names)}{numbers}."
+    return f"; it has {comma_list(names)}{header_hint(names)}."
+
+
+def header_hint(names: list[str]) -> str:
+    """What to say where most names of columns are numbers.
+
+    >>> header_hint(["5.1", "3.5", "setosa"]), header_hint(["a", "1"])
+    ('; if its first line is not a header, say --no-header, and the columns are called 1, 2, …', '')
+    """
+    numbers = sum(bool(re.fullmatch(r"[-+.\deE]+", name)) for name in names)
+    if 2 * numbers <= len(names):
+        return ""
+    return "; if its first line is not a header, say --no-header, and the columns are called 1, 2, …"

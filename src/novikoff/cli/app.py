@@ -178,7 +178,7 @@ def run() -> int:
 def usage_sentence(error: Any) -> str:
     """What is wrong with a command line, and where to see how it is written."""
     path = getattr(getattr(error, "ctx", None), "command_path", "novikoff")
-    path = f"novikoff {path.partition(' ')[2]}".strip()  # it may have been started as a module
+    path = f"novikoff {path.rpartition('novikoff')[2].strip()}".strip()  # it may have been started as a module
     return f"{error.format_message().strip().removesuffix('.')}: {path} --help tells more."
 
 

@@ -10,7 +10,7 @@ from ..workflow.fit_request import FitRequest, settle_request
 from . import options
 from .app import command, print_json
 
-MEASURE = "How good it is (by default five folds, or a fifth held out of more than 20000 rows)"
+MEASURE = "How good it is (five folds, or a fifth of more than 20000 rows)"
 LONG = "Long fits"
 LARGE = "Data larger than memory"
 

@@ -31,6 +31,8 @@ def end_on_signals() -> None:
     the main thread is in compiled code.
     """
     signal.signal(signal.SIGTERM, interrupt)
+    if os.name != "posix":
+        return
     read, write = os.pipe()
     os.set_blocking(write, False)
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 from zlib import error as ZlibError  # noqa: N812
 
-from ..errors import InputError, check_columns, comma_list, plural, tell
+from ..errors import InputError, check_columns, comma_list, header_hint, plural, tell
 from .compression import COMPRESSIONS, EXCEL, EXCEL_97, ZIP, decompress, open_zipped
 from .encodings import BOMS, encoding_of
 from .plain_texts import ConvertedLines, Way, reader_of
@@ -158,7 +158,7 @@ def check_file(data: str, reading: Reading, target: str | None, options: ColumnO
 def check_named(columns: list[str], target: str | None, options: ColumnOptions, name: str) -> str:
     """The target; raises unless it and the columns of the options are among those of a file."""
     if target is None:
-        raise InputError(f"Say which column to learn with --target: {comma_list(columns)}.")
+        raise InputError(f"Say which column to learn with --target: {comma_list(columns)}{header_hint(columns)}.")
     wanted = {target, *options.kinds(columns)}
     if not wanted <= set(columns):
         check_columns(columns, wanted, name)
