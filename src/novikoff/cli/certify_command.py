@@ -113,12 +113,7 @@ def certify(
     certificates = dict(answers) if hasattr(answers, "items") else {None: answers}
     proofs = [certificate.proof for certificate in certificates.values() if certificate.proof is not None]
     if output and proofs:
-        from ..atomic import replacing
-
-        with replacing(output) as part:
-            part.write_text(
-                json_.dumps(proofs if len(certificates) > 1 else proofs[0], indent=1) + "\n", encoding="utf-8"
-            )
+        write_proofs(output, proofs if len(certificates) > 1 else proofs[0])
     if json:
         print_json(as_json(table, certificates, output if proofs else None))
     else:
@@ -131,6 +126,14 @@ def certify(
         show_certificate(table, answers, output if proofs else None, again)
     if any(getattr(certificate, "verdict", "") == "unknown" for certificate in certificates.values()):
         raise typer.Exit(UNDECIDED)
+
+
+def write_proofs(output: Path, proofs: Any) -> None:
+    """Write a proof, or a list of them, whole or not at all."""
+    from ..atomic import replacing
+
+    with replacing(output) as part:
+        part.write_text(json_.dumps(proofs, indent=1) + "\n", encoding="utf-8")
 
 
 def not_in_passes(how: Any) -> dict[str, Any]:
