@@ -197,8 +197,12 @@ def blocks_of(
     reading: Reading | None = None,
     options: ColumnOptions | None = None,
     missing: str = "refuse",
+    leave_out_row_numbers: bool = False,
 ) -> Blocks:
-    """Open files, and look at the first rows to know what the columns hold."""
+    """Open files, and look at the first rows to know what the columns hold.
+
+    Columns that only number the rows are numbers like others, unless they are to be left out.
+    """
     reading = reading or Reading()
     if missing not in MISSING:
         raise InputError(f"missing is one of {', '.join(map(repr, MISSING))}, not {missing!r}.")
@@ -217,8 +221,11 @@ def blocks_of(
     found = Columns({})
     if not lists or rest.num_columns > 1:
         found = cols.describe_columns(rest, target, options, files[0].path, reading.decimal)
-    kinds = {name: (lists | found.kinds)[name] for name in files[0].schema if name != target}
-    return Blocks(files, target, replace(found, kinds=kinds, missing={}), reading, missing)
+    kinds, notes = lists | found.kinds, found.notes
+    if not leave_out_row_numbers:
+        kinds, notes = kinds | dict.fromkeys(found.row_numbers, "number"), notes[: len(found.notations)]
+    kinds = {name: kinds[name] for name in files[0].schema if name != target}
+    return Blocks(files, target, replace(found, kinds=kinds, missing={}, notes=notes), reading, missing)
 
 
 def is_number(kind: Any) -> bool:

@@ -71,7 +71,7 @@ def file_source(
     """The rows of files; a first pass over the labels finds the classes."""
     if target is not None and not isinstance(target, str):
         raise InputError("Of files, y is the name of the column that holds the classes, or None for libsvm files.")
-    blocks = with_all_numbers(blocks_of(source, target, reading, options))
+    blocks = blocks_of(source, target, reading, options)
     check_numbers(blocks)
     labels = blocks.label_counts()
     blocks = replace(blocks, width=labels.width)
@@ -81,19 +81,11 @@ def file_source(
     return FileSource(labels.classes, labels.counts, width, names, decimal, blocks)
 
 
-def with_all_numbers(blocks: Blocks) -> Blocks:
-    """The blocks with the columns that only number the rows: a proof speaks of all that are not dropped."""
-    if blocks.columns is None:
-        return blocks
-    columns, rows = blocks.columns, blocks.columns.row_numbers
-    for name in rows:
-        tell(f"Column {name!r} seems to number the rows, and is proved of: --drop {shell_quoted(name)} leaves it out.")
-    return replace(blocks, columns=replace(columns, kinds=columns.kinds | dict.fromkeys(rows, "number")))
-
-
 def check_numbers(blocks: Blocks) -> None:
     """Raise unless all columns hold plain numbers."""
     columns = blocks.columns or Columns({})
+    for name in columns.row_numbers:
+        tell(f"Column {name!r} seems to number the rows, and is proved of: --drop {shell_quoted(name)} leaves it out.")
     for name, kind in columns.kinds.items():
         if name in columns.notations:
             kind = FORMS[columns.notations[name].form][1]

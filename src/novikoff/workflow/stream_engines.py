@@ -152,7 +152,7 @@ def connect(address: str | None) -> Iterator[None]:
 
 def open_blocks(data: Any, request: FitRequest) -> Blocks:
     """The files of the data, without columns of lists, which a model file cannot tell of."""
-    blocks = blocks_of(data, request.target, request.reading, request.column_options, request.missing)
+    blocks = blocks_of(data, request.target, request.reading, request.column_options, request.missing, True)
     if blocks.lists:
         name = blocks.lists[0]
         raise InputError(f"Column {name!r} holds lists of numbers: learn from it in Python, with fit_stream.")
