@@ -461,8 +461,8 @@ ERRORS = {
     ("fit", "{folder}/iris.csv"): "--target: sepal length",
     ("fit", "{folder}/iris.csv", "-t", "speces"): "did you mean 'species'?",
     ("fit", "{folder}/none.csv", "-t", "y"): "no such file",
-    ("certify", "{folder}", "-t", "y"): "is an npz file, which is read whole",
-    ("fit", "{folder}", "-t", "约会"): "is an npz file, which is read whole",
+    ("certify", "{folder}", "-t", "y"): "is a model that novikoff fit wrote, not data",
+    ("fit", "{folder}", "-t", "约会"): "is a model that novikoff fit wrote, not data",
     ("fit", "{folder}/*.parket", "-t", "y"): "there is no file with such a name",
     ("fit", "{folder}/iris.csv", "-t", "species", "--model", "margn"): "no model 'margn'",
     ("fit", "{folder}/iris.csv", "-t", "species", "--model", "perceptron", "--set", "max_itr=3"): "'max_iter'",
@@ -473,7 +473,7 @@ ERRORS = {
     ("fit", "{folder}/iris.csv", "-t", "species", "--cv", "60"): "one has 50 only",
     ("fit", "{folder}/iris.csv", "-t", "species", "--test-size", "2"): "between 0 and 1",
     ("fit", "{folder}/iris.csv", "-t", "species", "--delimiter", "ab"): "one character",
-    ("fit", "{folder}/iris.csv", "-t", "species", "-o", "{folder}/iris.csv"): "the data itself",
+    ("fit", "{folder}/iris.csv", "-t", "species", "-o", "{folder}/iris.csv"): "is read as well",
     ("fit", "{folder}/iris.csv", "-t", "species", "-o", "{folder}/no/model.nvk"): "no folder",
     ("fit", "{folder}/iris.csv", "-t", "species", "-o", "{folder}"): "is a folder",
     ("fit", "{folder}/iris.csv", "-t", "species", "--test", "{folder}/two.csv", "--drop", "hu"): "did you mean 'hue'",
@@ -619,9 +619,14 @@ def slow(folder):
 
 
 def started(*arguments):
-    return subprocess.Popen(
-        [sys.executable, "-m", "novikoff", *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    )
+    """The command in a process of its own, in which SIGINT is not ignored, as it is where tests are run with &."""
+    was = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-m", "novikoff", *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+    finally:
+        signal.signal(signal.SIGINT, was)
 
 
 def until(condition, process):

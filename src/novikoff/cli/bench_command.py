@@ -23,10 +23,11 @@ def bench(
     na: options.Na = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
     no_header: options.NoHeader = False,
 ) -> None:
     """Compare all learners with scikit-learn's on your file: same folds, same preparation, one table."""
-    how = options.reading(delimiter, encoding, no_header, na)
+    how = options.reading(delimiter, encoding, no_header, na, decimal)
     request = FitRequest(
         data=data,
         target=target,

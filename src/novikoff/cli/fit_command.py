@@ -10,7 +10,7 @@ from ..workflow.fit_request import FitRequest, settle_request
 from . import options
 from .app import command, print_json
 
-MEASURE = "How good it is (by default five folds, or a fifth held out of more than 20000 rows)"
+MEASURE = "How good it is (five folds, or a fifth of more than 20000 rows)"
 LONG = "Long fits"
 LARGE = "Data larger than memory"
 
@@ -42,6 +42,7 @@ def fit(
     na: options.Na = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
     no_header: options.NoHeader = False,
     checkpoint: Annotated[
         Path | None, typer.Option(help="Save the state of the fit here, and go on from it.", rich_help_panel=LONG)
@@ -73,8 +74,8 @@ def fit(
     ] = None,
 ) -> None:
     """Learn from a data file; say what was learned, how good it is and what is proved."""
-    options.check_not_overwriting(data, output, report, checkpoint)
-    reading = options.reading(delimiter, encoding, no_header, na)
+    options.check_outputs([data, test or "-"], output=output, report=report, checkpoint=checkpoint)
+    reading = options.reading(delimiter, encoding, no_header, na, decimal)
     evaluation = options.evaluation(test, test_size, cv)
     request = FitRequest(
         data=data,

@@ -1,5 +1,6 @@
 """What subcommands share: options, what these mean, and a sign of life."""
 
+import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..atomic import check_writable
 from ..data.open_files import ColumnOptions, Reading
 from ..errors import InputError
 from ..workflow.fit_request import Evaluation
@@ -20,7 +22,9 @@ COLUMNS = "What the columns are"
 Data = Annotated[
     str,
     typer.Argument(
-        metavar="DATA", help="CSV, TSV, libsvm, Parquet, Feather or npz; plain, gzip, xz or zstd; - for standard input."
+        metavar="DATA",
+        help="CSV, TSV, JSON lines, libsvm, Parquet, Feather or npz; plain, zip, gzip, bzip2, xz or zstd; - for "
+        "standard input.",
     ),
 ]
 Target = Annotated[str | None, typer.Option("--target", "-t", help="The column with the classes.")]
@@ -28,7 +32,8 @@ Delimiter = Annotated[
     str | None, typer.Option(help="The delimiter, if it is not detected correctly.", rich_help_panel=READING)
 ]
 Encoding = Annotated[
-    str | None, typer.Option(help="The encoding, if neither UTF-8 nor GB18030.", rich_help_panel=READING)
+    str | None,
+    typer.Option(help="The encoding; by default UTF-8, GB18030 or cp1252, as the bytes tell.", rich_help_panel=READING),
 ]
 NoHeader = Annotated[
     bool,
@@ -44,6 +49,22 @@ Categorical = Annotated[list[str] | None, typer.Option(help="Columns of categori
 Text = Annotated[list[str] | None, typer.Option(help="Columns of free text.", rich_help_panel=COLUMNS)]
 Drop = Annotated[list[str] | None, typer.Option(help="Columns to leave out.", rich_help_panel=COLUMNS)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
+
+
+class Sign(StrEnum):
+    """The sign before decimals."""
+
+    POINT = "."
+    COMMA = ","
+
+
+Decimal = Annotated[
+    Sign | None,
+    typer.Option(
+        help="The sign before decimals; by default as the cells tell, and asked for where they do not.",
+        rich_help_panel=READING,
+    ),
+]
 
 
 class Missing(StrEnum):
@@ -63,12 +84,20 @@ MissingOption = Annotated[
 ]
 
 
-def reading(delimiter: str | None, encoding: str | None, no_header: bool, na: list[str] | None) -> Reading:
+def reading(
+    delimiter: str | None,
+    encoding: str | None,
+    no_header: bool,
+    na: list[str] | None,
+    decimal: Sign | None = None,
+    drop_incomplete: bool = False,
+) -> Reading:
     """What the options say of a file."""
     delimiter = {"tab": "\t", "\\t": "\t", "comma": ",", "space": " "}.get(delimiter or "", delimiter)
     if delimiter is not None and len(delimiter) != 1:
         raise InputError(f"--delimiter must be one character (or 'tab'), not {delimiter!r}.")
-    return Reading(delimiter, encoding, not no_header, tuple(na or ()))
+    sign = None if decimal is None else decimal.value
+    return Reading(delimiter, encoding, not no_header, tuple(na or ()), sign, drop_incomplete)
 
 
 def column_options(
@@ -92,17 +121,27 @@ def evaluation(test: str | None, test_size: float | None, cv: int | None) -> Eva
     return Evaluation(test, test_size, cv)
 
 
-def check_not_overwriting(data: str, *outputs: Path | None) -> None:
-    """Raise if an output would take the place of the data, or has no folder to be in."""
-    for path in outputs:
+def check_outputs(read: list[Any], **outputs: Path | None) -> None:
+    """Raise if an output would take the place of a file that is read or of another output, or cannot be written.
+
+    Outputs are called by their options.
+    """
+    places: dict[str, str] = {}
+    for name, path in outputs.items():
         if path is None:
             continue
-        if data != "-" and Path(data).exists() and path.exists() and path.samefile(data):
-            raise InputError(f"{path} is the data itself: choose another name for the output.")
+        option, place = f"--{name}", os.path.realpath(path)
+        if place in places:
+            raise InputError(f"{places[place]} and {option} are both {path}: give each output a name of its own.")
+        places[place] = option
+        for data in map(str, read):
+            if data != "-" and Path(data).exists() and path.exists() and path.samefile(data):
+                raise InputError(f"{path} is read as well: choose another name for the output.")
         if not path.parent.is_dir():
             raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
         if path.is_dir():
             raise InputError(f"{path} is a folder: give the name of a file.")
+        check_writable(path)
 
 
 def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, bool]) -> str:

@@ -1,6 +1,7 @@
 """``novikoff predict``: the classes of new rows, part by part, so that a file may be larger than memory."""
 
 import csv
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,8 +38,7 @@ def predict(
 
     The columns may come in any order, and others beside them; the target need not be there.
     """
-    options.check_not_overwriting(data, output)
-    options.check_not_overwriting(str(model), output)
+    options.check_outputs([data, model], output=output)
     from ..workflow.model_files import load, read_head
     from ..workflow.recipe import Recipe
 
@@ -72,6 +72,8 @@ def check_rows(recipe: "Recipe", data: str, how: Reading) -> None:
 def destination(path: Path | None) -> Iterator[Any]:
     """A text file that is written whole or not at all, or standard output."""
     if path is None:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="strict")  # of data no letter is replaced
         yield sys.stdout
         return
     from ..atomic import replacing

@@ -41,6 +41,7 @@ def separation(
     drop: options.Drop = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
     no_header: options.NoHeader = False,
 ) -> None:
     """Say for every coefficient of a regression whether its estimate is finite, +∞, −∞ or not determined, with a proof.
@@ -48,8 +49,8 @@ def separation(
     Categories become columns of 0 and 1, one for each level except the first.  The exit code is 0 if all estimates are
     finite and 1 if not.
     """
-    options.check_not_overwriting(data, output, report)
-    how = options.reading(delimiter, encoding, no_header, None)
+    options.check_outputs([data], output=output, report=report)
+    how = options.reading(delimiter, encoding, no_header, None, decimal)
     if formula is not None and (target or categorical or drop or not intercept):
         raise InputError(
             "--formula says itself what the target, the terms and the intercept are: leave the others out."

@@ -56,6 +56,8 @@ def show_data(console: Console, data: "DataSummary") -> None:
     lines.append(["classes", comma_list(f"{name}: {n:,}" for name, n in data.classes.items())])
     heading(console, f"{data.file}: {data.format}, {size}")
     console.print(word_table(lines))
+    for note in data.notes:
+        console.print(f"  [yellow]Note:[/yellow] {escape(note)}", soft_wrap=True)
 
 
 def word_table(lines: list[list[str]]) -> Table:

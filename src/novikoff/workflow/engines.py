@@ -3,7 +3,7 @@
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_te
 from sklearn.pipeline import Pipeline
 
 from ..data import frames
+from ..data.column_notes import column_notes
 from ..data.frames import Columns
 from ..data.labels import missing_error, read_labels
 from ..data.open_files import SAMPLE, check_named
@@ -124,6 +125,7 @@ class LabelledRows:
             missing=columns.missing,
             target=self.target,
             classes={str(label): n for label, n in sorted(Counter(self.y.tolist()).items())},
+            notes=list(columns.notes),
         )
 
 
@@ -197,7 +199,7 @@ def read_rows(request: FitRequest) -> LabelledRows:
     target = request.target or ("y" if file.description == "npz" else None)
     target = check_named(chunk.table.column_names, target, request.column_options, file.name)
     table = frames.clean_table(chunk.table, request.reading.missing)
-    columns = frames.describe_columns(table, target, request.column_options, file.name)
+    columns = frames.describe_columns(table, target, request.column_options, file.name, request.reading.decimal)
     labels, complete = table[target], frames.complete_rows(table, [*columns.used, target])
     if columns.all_numbers and request.missing != "impute":
         batches = table.select(columns.used).to_batches()
@@ -214,12 +216,15 @@ def read_rows(request: FitRequest) -> LabelledRows:
     if len(set(y.tolist())) < 2:
         raise InputError(f"{file.name} has rows of fewer than two classes left after those with missing values went.")
     left_out = len(labels) - len(kept)
-    return LabelledRows(take_rows(X, kept) if left_out else X, y, columns, target, file, left_out)
+    X = take_rows(X, kept) if left_out else X
+    columns = replace(columns, notes=(*columns.notes, *column_notes(X, y, columns.used)))
+    return LabelledRows(X, y, columns, target, file, left_out)
 
 
 def numbers_at_first(request: FitRequest) -> list[str]:
     """The columns of a CSV file that hold numbers in its first rows, unless they are to be something else."""
-    if request.data == "-" or os.path.getsize(request.data) < SAMPLE:  # small files are read as texts as well
+    small = request.data == "-" or os.path.getsize(request.data) < SAMPLE  # such are read as texts as well
+    if small or request.reading.decimal == ",":
         return []
     table = first_texts(request.data, request.reading)
     if table is None:
@@ -249,7 +254,8 @@ def sparse_rows(chunk: Chunk, request: FitRequest, file: DataFile) -> LabelledRo
 def make_recipe(request: FitRequest, columns: Columns | None, target: str, width: int) -> Recipe:
     """How the rows of a request are made of columns."""
     kinds = None if columns is None else {name: columns.kinds[name] for name in columns.used}
-    return Recipe(kinds, target, request.missing, width, request.reading.missing)
+    notations = {name: tuple(notation) for name, notation in (columns or Columns({})).notations.items()}
+    return Recipe(kinds, target, request.missing, width, request.reading.missing, notations)
 
 
 def split_rows(request: FitRequest, rows: LabelledRows, recipe: Recipe) -> EvaluationSplit:
@@ -265,6 +271,7 @@ def split_rows(request: FitRequest, rows: LabelledRows, recipe: Recipe) -> Evalu
     least = min(Counter(rows.y.tolist()).values())
     if asked.size or (asked.folds is None and len(rows.y) > MANY_ROWS):
         size = asked.size or HELD_OUT
+        check_test_size(size, rows.y)
         train, test = train_test_split(
             np.arange(len(rows.y)), test_size=size, random_state=0, stratify=rows.y if least > 1 else None
         )
@@ -282,6 +289,15 @@ def hold_out(rows: LabelledRows, train: np.ndarray, test: np.ndarray) -> tuple[A
     held_out = take_rows(rows.X, test), rows.y[test]
     keep = {np.ndarray: keep_rows, sp.csr_matrix: keep_sparse_rows}.get(type(rows.X), take_rows)
     return (keep(rows.X, train), rows.y[train]), held_out
+
+
+def check_test_size(size: float, y: np.ndarray) -> None:
+    """Raise unless both parts of the rows can have one of every class."""
+    classes, held_out = len(set(y.tolist())), int(np.ceil(size * len(y)))
+    if not classes <= held_out <= len(y) - classes:
+        raise InputError(
+            f"--test-size {size:g} of {len(y)} rows are {held_out}, but {classes} classes need as many on each side."
+        )
 
 
 def check_folds(folds: int, least: int) -> None:

@@ -50,7 +50,10 @@ class FitRequest:
 def settle_request(request: FitRequest) -> FitRequest:
     """The request, if all that it asks for is there; to be streamed if the size of its data asks for it."""
     check_request(request)
-    return replace(request, stream=request.stream or is_large(request.data, SHARE_OF_MEMORY))
+    request = replace(request, stream=request.stream or is_large(request.data, SHARE_OF_MEMORY))
+    if request.cache and not request.stream and not request.cluster:
+        raise InputError("--cache keeps the rows of data that is streamed: say --stream as well, or leave it out.")
+    return request
 
 
 def check_request(request: FitRequest) -> None:

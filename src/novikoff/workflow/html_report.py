@@ -97,7 +97,7 @@ def data_section(data: DataSummary) -> str:
     if data.missing:
         lines.append(["missing values", ", ".join(f"{name}: {n:,}" for name, n in data.missing.items())])
     lines.append(["classes", ", ".join(f"{name}: {n:,}" for name, n in data.classes.items())])
-    return table(("", ""), lines, words=2)
+    return table(("", ""), lines, words=2) + "".join(f"<p>{escape(note)}</p>" for note in data.notes)
 
 
 def quality_section(quality: Quality) -> str:

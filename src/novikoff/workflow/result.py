@@ -31,6 +31,7 @@ class DataSummary:
     missing: dict[str, int]  # {column: how many values}
     target: str
     classes: dict[str, int]  # {class: how many rows}
+    notes: list[str] = field(default_factory=list)  # what was decided of the columns, or is to be looked at
 
 
 @dataclass(frozen=True)

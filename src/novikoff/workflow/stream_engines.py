@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import Pipeline
 
+from ..data.column_notes import column_notes
 from ..data.frames import Columns
 from ..errors import InputError, plural
 from ..registry import DEFAULT_CLUSTER_MODEL, LEARNERS, by_short_name
@@ -85,6 +86,7 @@ class StreamEngine(FitEngine):
         self.sample = first_frame(self.test)
         used = self.n_train + (0 if self.request.evaluation.file else int(confusion.sum()))
         self.data = describe_blocks(self.request.data, self.blocks, self.label_counts, used)
+        self.data.notes.extend(first_notes(self.blocks))
 
 
 class ClusterEngine(StreamEngine):
@@ -150,7 +152,7 @@ def connect(address: str | None) -> Iterator[None]:
 
 def open_blocks(data: Any, request: FitRequest) -> Blocks:
     """The files of the data, without columns of lists, which a model file cannot tell of."""
-    blocks = blocks_of(data, request.target, request.reading, request.column_options, request.missing)
+    blocks = blocks_of(data, request.target, request.reading, request.column_options, request.missing, True)
     if blocks.lists:
         name = blocks.lists[0]
         raise InputError(f"Column {name!r} holds lists of numbers: learn from it in Python, with fit_stream.")
@@ -189,6 +191,16 @@ def first_frame(blocks: Blocks) -> Any:
     return None
 
 
+def first_notes(blocks: Blocks) -> list[str]:
+    """What is to be looked at in the first rows; nothing of libsvm files."""
+    if blocks.columns is not None:
+        for table, labels, _, _ in blocks.frames(0):
+            if len(labels):
+                where = f" in the first {len(labels):,} rows"
+                return column_notes(blocks.frame(table), np.array(labels.to_pylist()), blocks.columns.used, where)
+    return []
+
+
 def describe_blocks(name: str, blocks: Blocks, label_counts: LabelCounts, used: int) -> DataSummary:
     """The rows of files in words and numbers."""
     kept = [file for file in blocks.files if isinstance(file, KeptFile)]
@@ -203,6 +215,7 @@ def describe_blocks(name: str, blocks: Blocks, label_counts: LabelCounts, used: 
         rows_left_out=sum(label_counts.rows) - used,
         width=label_counts.width if blocks.columns is None else len(blocks.columns.kinds),
         columns=(blocks.columns or Columns({})).kinds,
+        notes=list((blocks.columns or Columns({})).notes),
         missing={},
         target=blocks.target,
         classes={str(label): int(n) for label, n in zip(label_counts.classes, label_counts.counts, strict=True)},
