@@ -7,9 +7,10 @@ import typer
 
 from ..data.open_files import Reading
 from ..errors import InputError
+from ..workflow.wording import word
 from . import options
 from .app import command
-from .predict_command import ModelFile, check_rows
+from .predict_command import ModelFile, check_rows, remembered
 
 
 @command("novikoff export penguins.nvk penguins.onnx --check penguins.csv")
@@ -19,6 +20,7 @@ def export(
     check: Annotated[
         str | None, typer.Option(metavar="DATA", help="Rows on which onnxruntime must predict the same.")
     ] = None,
+    lang: options.Lang = options.Language.EN,
 ) -> None:
     """Write a model, preparation of columns included, as ONNX (needs the extra "onnx")."""
     options.check_not_overwriting(str(model), output)
@@ -27,19 +29,21 @@ def export(
     from ..workflow.model_files import load, read_head
     from ..workflow.recipe import Recipe
 
-    recipe = Recipe.from_notes(read_head(model)["about"], model)
+    notes = read_head(model)["about"]
+    recipe = Recipe.from_notes(notes, model)
+    how = remembered(notes, Reading(missing=recipe.marks))
     if check:
-        check_rows(recipe, check, Reading(missing=recipe.marks))
+        check_rows(recipe, check, how, [])
     from ..data.readers import open_data
     from ..workflow import onnx
 
     pipeline = load(model)
     onnx.export(pipeline, recipe.kinds, recipe.width, output)
-    print(f"Wrote {output}.")
+    print(word("wrote", path=output))
     if check:
-        file = open_data(check, Reading(missing=recipe.marks))
+        file = open_data(check, how)
         same, rows = onnx.same_predictions(output, pipeline, recipe.kinds, recipe.rows(file.read_all(), file.name))
-        print(f"onnxruntime predicts the same for {same} of {rows} rows of {check}.")
+        print(word("onnx same", same=same, rows=rows, file=check))
         if same < rows:
             output.unlink()
             raise InputError(f"{output} was removed: it must predict the same for all rows.")

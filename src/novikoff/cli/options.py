@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -13,6 +14,7 @@ import typer
 from ..data.open_files import ColumnOptions, Reading
 from ..errors import InputError
 from ..workflow.fit_request import Evaluation
+from ..workflow.wording import speak
 
 READING = "How the file is read"
 COLUMNS = "What the columns are"
@@ -44,6 +46,27 @@ Categorical = Annotated[list[str] | None, typer.Option(help="Columns of categori
 Text = Annotated[list[str] | None, typer.Option(help="Columns of free text.", rich_help_panel=COLUMNS)]
 Drop = Annotated[list[str] | None, typer.Option(help="Columns to leave out.", rich_help_panel=COLUMNS)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
+
+
+class Language(StrEnum):
+    """The languages that results are told in."""
+
+    EN = "en"
+    ZH = "zh"
+
+
+Lang = Annotated[
+    Language,
+    typer.Option(
+        "--lang", help="The language of what is printed and written.", is_eager=True, callback=lambda lang: told_in(lang)
+    ),
+]
+
+
+def told_in(lang: Language) -> Language:
+    """Tell everything in this language."""
+    speak(lang.value)
+    return lang
 
 
 class Missing(StrEnum):
@@ -105,6 +128,18 @@ def check_not_overwriting(data: str, *outputs: Path | None) -> None:
             raise InputError(f"{path} is a folder: give the name of a file.")
 
 
+def remembered_columns(
+    proof: Path, data: str, how: Reading, categorical: list[str] | None, drop: list[str] | None
+) -> tuple[str | None, list[str] | None, list[str] | None, Reading]:
+    """Target, categories, columns left out and the way of reading, as a proof remembers them, unless they are given."""
+    from ..workflow.remembered import remembered_question
+
+    question = remembered_question(proof, data, how) if Path(data).is_file() else None
+    if question is None:
+        return None, categorical, drop, how
+    return question.target, categorical or question.categorical, drop or question.drop, question.reading
+
+
 def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, bool]) -> str:
     """The command that checks the proof, as a shell takes it."""
     values = [
@@ -113,14 +148,38 @@ def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, 
     return shlex.join(map(str, ["novikoff", "check", output, data, *values, *(name for name in flags if flags[name])]))
 
 
+PATIENCE = 1.0
+"""Seconds before a sign of life is given where there is no terminal, and between two."""
+
+
 @contextmanager
-def busy(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """A sign of life on a terminal while the block lasts; call what it gives to change the text."""
-    if quiet or not sys.stderr.isatty():
+def progress(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A sign of life on the error output while the block lasts; call what it gives to change the text.
+
+    On a terminal it is one line that changes; elsewhere plain lines, none in the first second and one a second at most.
+    """
+    if quiet:
         yield lambda _: None
+        return
+    if not sys.stderr.isatty():
+        yield PlainLines().say
         return
     from rich.console import Console
     from rich.markup import escape
 
     with Console(stderr=True).status(f"{escape(what)} …") as status:
         yield lambda text: status.update(f"{escape(text)} …")
+
+
+class PlainLines:
+    """Lines that tell how far something is, where lines cannot change."""
+
+    def __init__(self) -> None:
+        self.last = time.monotonic()
+
+    def say(self, text: str) -> None:
+        """Print a line, unless the last one was less than a second ago."""
+        now = time.monotonic()
+        if now - self.last >= PATIENCE:
+            self.last = now
+            print(f"novikoff: {text}", file=sys.stderr, flush=True)

@@ -14,15 +14,15 @@ FREE = 1e10
 
 @dataclass(frozen=True)
 class Calibration:
-    """P(class | score) = 1/(1 + exp(−slope·score − offset)), of two classes the second's; of more they are divided by
-    their sum."""
+    """P(class | lead) = 1/(1 + exp(−slope·lead − offset)), of two classes the second's; of more they are divided by
+    their sum.  The lead of a class is its score less the largest of the others, of two classes the score itself."""
 
     slopes: list[float]
     offsets: list[float]
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
         """The probability of every class, one line per row."""
-        p = expit(as_columns(scores) * self.slopes + self.offsets)
+        p = expit(leads(scores) * self.slopes + self.offsets)
         if p.shape[1] == 1:
             return np.hstack([1 - p, p])
         total = p.sum(axis=1, keepdims=True)
@@ -37,14 +37,22 @@ class Calibration:
         return cls([float(v) for v in kept["slopes"]], [float(v) for v in kept["offsets"]])
 
 
-def as_columns(scores: np.ndarray) -> np.ndarray:
-    """Scores with one line per row."""
-    return scores.reshape(len(scores), -1)
+def leads(scores: np.ndarray) -> np.ndarray:
+    """By how much every class leads, one line per row.
+
+    >>> leads(np.array([[1.0, 3.0, 2.0]])).tolist()
+    [[-2.0, 1.0, -1.0]]
+    """
+    columns = scores.reshape(len(scores), -1)
+    if columns.shape[1] == 1:
+        return columns
+    two = np.sort(columns, axis=1)[:, -2:]
+    return columns - np.where(columns == two[:, 1:], two[:, :1], two[:, 1:])
 
 
 def fit_calibration(scores: np.ndarray, numbers: np.ndarray) -> Calibration:
     """The sigmoids for scores of rows whose classes have these numbers."""
-    columns = as_columns(scores)
+    columns = leads(scores)
     places = [1] if columns.shape[1] == 1 else range(columns.shape[1])
     pairs = [fit_sigmoid(columns[:, k], numbers == place) for k, place in enumerate(places)]
     return Calibration([slope for slope, _ in pairs], [offset for _, offset in pairs])

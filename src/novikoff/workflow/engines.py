@@ -27,6 +27,7 @@ from .model_choice import Choice
 from .pipelines import as_frame, keep_rows, keep_sparse_rows
 from .recipe import Recipe, take_rows
 from .result import DataSummary
+from .wording import word
 from .yardsticks import Yardstick
 
 MANY_ROWS = 20_000
@@ -207,10 +208,10 @@ def split_rows(request: FitRequest, rows: LabelledRows, recipe: Recipe) -> Evalu
     if asked.file:
         other = open_data(asked.file, request.reading)
         test = recipe.labelled_rows(other.read_all(), other.name, np.unique(rows.y))
-        return EvaluationSplit(everything, test, f"on the rows of {asked.file}")
+        return EvaluationSplit(everything, test, word("how file", file=asked.file))
     if rows.file.test is not None and asked == Evaluation():
         test = recipe.labelled_rows(rows.file.test, rows.file.name, np.unique(rows.y))
-        return EvaluationSplit(everything, test, "on the file's own test rows")
+        return EvaluationSplit(everything, test, word("how own"))
     counts = Counter(rows.y.tolist())
     least = min(counts.values())
     if asked.size or (asked.folds is None and len(rows.y) > MANY_ROWS):
@@ -218,15 +219,15 @@ def split_rows(request: FitRequest, rows: LabelledRows, recipe: Recipe) -> Evalu
         train, test = train_test_split(
             np.arange(len(rows.y)), test_size=size, random_state=0, stratify=rows.y if least > 1 else None
         )
-        return EvaluationSplit(*hold_out(rows, train, test), f"on {size:.0%} of the rows, held out at random")
+        return EvaluationSplit(*hold_out(rows, train, test), word("how part", part=f"{size:.0%}"))
     check_folds(asked.folds or 0, least)
     several = [count for count in counts.values() if count > 1]
     if not several:
-        return EvaluationSplit(everything, None, "not measured: every class has one row only")
+        return EvaluationSplit(everything, None, word("how none"))
     folds = asked.folds or min(FOLDS, *several)
-    how = f"by {folds}-fold cross-validation"
+    how = word("how folds", n=folds)
     if least == 1:
-        how += ", in which classes of one row are always trained on"
+        how += word("how single")
     return EvaluationSplit((rows.frame(rows.X), rows.y), None, how, folds)
 
 

@@ -10,7 +10,9 @@ from .engines import FitEngine
 from .fit_request import FitRequest, Say
 from .memory_engine import MemoryEngine
 from .pipelines import collect_warnings
+from .remembered import kept_reading
 from .result import FitResult, describe_learning, describe_model, weightiest_features
+from .wording import word
 
 
 def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
@@ -69,7 +71,8 @@ def write(request: FitRequest, engine: FitEngine, result: FitResult) -> None:
     if request.output:
         from .model_files import save
 
-        about = {"recipe": vars(engine.recipe), "quality": result.quality.to_dict()}
+        about = {"recipe": vars(engine.recipe), "reading": kept_reading(request.reading)}
+        about |= {"quality": result.quality.to_dict(), "reason": engine.reason}
         if engine.calibration:
             about["calibration"] = vars(engine.calibration)
         save(engine.pipeline, request.output, **about)
@@ -89,8 +92,8 @@ def choose_engine(request: FitRequest, say: Say) -> FitEngine:
 
         engine_class = ClusterEngine if request.cluster else StreamEngine
     if request.model:
-        return engine_class(request, say, short_name_of(request.model), "asked for")
-    return engine_class(request, say, engine_class.default_model, "the default")
+        return engine_class(request, say, short_name_of(request.model), word("reason asked"))
+    return engine_class(request, say, engine_class.default_model, word("reason default"))
 
 
 class Stopwatch:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
-from .calibration import MOST_CLASSES, Calibration, as_columns, cross_calibrated, fit_calibration
+from .calibration import MOST_CLASSES, Calibration, cross_calibrated, fit_calibration, leads
 
 FEW_GROUPS = 5000
 """Rows above which, for the log-loss, sigmoids are fitted to halves and not to folds."""
@@ -140,7 +140,7 @@ def area(tested: TestedRows | None) -> float | None:
     """The area under the ROC curve, the mean over folds and classes that have rows inside and outside."""
     if tested is None or tested.scores is None:
         return None
-    columns = as_columns(tested.scores)
+    columns = leads(tested.scores)
     places = [1] if columns.shape[1] == 1 else range(columns.shape[1])
     areas = []
     for fold in np.unique(tested.folds):

@@ -10,13 +10,13 @@ from ..data.frames import Columns
 from ..errors import InputError
 from ..learners.base import LinearLearner
 from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
-from .calibration import as_columns
 from .decision import SeparationDecision, decide, deciding_command
 from .engines import EvaluationSplit, FitEngine, LabelledRows, folds_of, make_recipe, read_rows, split_rows
 from .measures import Quality, TestedRows, describe_tested
 from .model_choice import Candidate, TimeLeft, candidates_of, choose, sample
 from .pipelines import collect_warnings, fit_transform, make_learner, make_preparation, settings_of, transform
 from .recipe import take_rows
+from .sentences import reason_of
 from .yardsticks import Yardsticks
 
 MOST_LOOKED_AT = 2**23
@@ -71,8 +71,7 @@ class MemoryEngine(FitEngine):
         found = choose(self.candidates, X, y, self.fixed, self.clock.step)
         if self.choice is None and found.trials:
             self.choice, self.name = found, found.best.name
-            ways = f"{found.folds} folds" if found.folds > 1 else "a part held out"
-            self.reason = f"the best in {ways} of {found.rows:,} rows: {found.evidence()}"
+            self.reason = reason_of(found)
         return found.best
 
     def make_learner(self, candidate: Candidate) -> Any:
@@ -176,4 +175,4 @@ def scores_of(model: Any, X: Any) -> np.ndarray:
     if hasattr(model, "decision_function"):
         return np.asarray(model.decision_function(X))
     probabilities = model.predict_proba(X)
-    return probabilities[:, 1] if probabilities.shape[1] == 2 else as_columns(probabilities)
+    return probabilities[:, 1] if probabilities.shape[1] == 2 else probabilities

@@ -65,15 +65,6 @@ class Choice:
     rows: int
     folds: int
 
-    def evidence(self) -> str:
-        """One line on what was compared."""
-        seen, shown = set(), []
-        for trial in sorted(self.trials, key=lambda trial: -trial.accuracy):
-            if trial.candidate.name not in seen:
-                seen.add(trial.candidate.name)
-                shown.append(f"{trial.candidate} {trial.accuracy:.4f}")
-        return ", ".join(shown)
-
 
 DEFAULTS = (
     Candidate("pa", {"C": 0.1, "max_iter": 10}),

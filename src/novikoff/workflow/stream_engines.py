@@ -29,6 +29,8 @@ from .memory_engine import scores_of
 from .model_choice import DEFAULTS, choose
 from .pipelines import configure, make_learner, make_preparation
 from .result import DataSummary
+from .sentences import reason_of
+from .wording import word
 
 
 SAMPLE = 10**6
@@ -91,7 +93,7 @@ class StreamEngine(FitEngine):
         self.choice = choose(planes, X, numbers, weights)
         self.name = self.choice.best.name
         self.learner = self.choice.best.learner(weights)
-        self.reason = f"the best on a part of {self.choice.rows:,} rows: {self.choice.evidence()}"
+        self.reason = reason_of(self.choice)
 
     def learn(self) -> None:
         request = self.request
@@ -155,9 +157,7 @@ class ClusterEngine(StreamEngine):
 
     def make_learner(self) -> None:
         request = self.request
-        self.reason = (
-            f"{'asked for' if request.model else 'the averaged rule'}, learnt on the cluster {request.cluster}"
-        )
+        self.reason = ", ".join([self.reason, word("reason cluster", address=request.cluster)])
         entry = by_short_name(self.name)
         if entry is None or entry.cluster is None:
             names = sorted(entry.short_name for entry in LEARNERS if entry.cluster)
@@ -229,9 +229,9 @@ def split_blocks(blocks: Blocks, request: FitRequest) -> tuple[Blocks, Blocks, s
     if asked.folds is not None:
         raise InputError("--cv learns several times from rows in memory: use --test or --test-size with a stream.")
     if asked.file:
-        return blocks, open_blocks(asked.file, request), f"on the rows of {asked.file}"
+        return blocks, open_blocks(asked.file, request), word("how file", file=asked.file)
     size = asked.size or HELD_OUT
-    how = f"on {size:.0%} of the rows, held out at random"
+    how = word("how part", part=f"{size:.0%}")
     return replace(blocks, fraction=-size), replace(blocks, fraction=size), how
 
 

@@ -18,8 +18,6 @@ MOST_COLUMNS = 1000
 """Columns up to which there is a curved yardstick: trees look at every one of them."""
 MOST_CLASSES = 30
 """Classes up to which there is one: trees are grown for each."""
-NOTABLE = 0.02
-"""How much better a yardstick must be to be pointed out."""
 LINEAR, CURVED = "LogisticRegression", "HistGradientBoosting"
 
 
@@ -47,6 +45,9 @@ class Yardsticks:
     spent: dict[str, float] = field(default_factory=dict)
     tested: dict[str, int] = field(default_factory=dict)
     done: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        import sklearn.ensemble  # noqa: F401  (imported here, as it counts in no one's time)
 
     def lay_on(self, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
         """Train on the prepared rows of a fold and test."""
