@@ -58,7 +58,10 @@ class Language(StrEnum):
 Lang = Annotated[
     Language,
     typer.Option(
-        "--lang", help="The language of what is printed and written.", is_eager=True, callback=lambda lang: told_in(lang)
+        "--lang",
+        help="The language of what is printed and written.",
+        is_eager=True,
+        callback=lambda lang: told_in(lang),
     ),
 ]
 

@@ -78,13 +78,14 @@ def show_separation(console: Console, decision: "SeparationDecision | None") -> 
     if decision is None:
         return
     heading(console, word("separate?"))
-    console.print(f"  {escape(sentences.decision_sentence(decision))}")
+    console.print(f"  {escape(sentences.decision_answer(decision))}.", soft_wrap=True)
+    console.print(f"  [dim]{escape(sentences.decision_basis(decision))}[/dim]", soft_wrap=True)
     if decision.questions:
         lines = [[f"  {name}", *cells] for name, *cells in sentences.question_lines(decision.questions[:MOST_LINES])]
         heads = sentences.question_heads()
         console.print(grid(f"  {heads[0]}", *heads[1:], rows=lines, left=2))
     if decision.verdict == "quasi-separable":
-        console.print(f"  {word('logistic')}")
+        console.print(f"  {word('logistic')}", soft_wrap=True)
     if decision.command:
         console.print(f"  {escape(word('decides', command=decision.command))}", soft_wrap=True)
 
@@ -197,5 +198,5 @@ def show_claim(row: Any, lang: str) -> None:
     words, console = WORDS[lang], Console(highlight=False)
     verdict = f"[green]{words['holds']}[/green]" if row.holds else f"[bold red]{words['fails']}[/bold red]"
     console.print(f"[bold]{row.claim} {escape(row.text.title)}[/bold]: {verdict}", soft_wrap=True)
-    for word, text in ((words["ran"], row.text.ran), (words["found"], row.found)):
-        console.print(f"    [dim]{word}:[/dim] {escape(text)}", soft_wrap=True)
+    for name, text in ((words["ran"], row.text.ran), (words["found"], row.found)):
+        console.print(f"    [dim]{name}:[/dim] {escape(text)}", soft_wrap=True)

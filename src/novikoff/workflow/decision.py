@@ -131,6 +131,8 @@ def reading_options(reading: Reading) -> list[str]:
     """How the file was to be read, as options."""
     pairs = (("--delimiter", reading.delimiter), ("--encoding", reading.encoding))
     given = [part for name, value in pairs if value for part in (name, value)]
-    return given + (["--no-header"] if not reading.header else []) + [
-        part for mark in reading.missing for part in ("--na", mark)
-    ]
+    return (
+        given
+        + (["--no-header"] if not reading.header else [])
+        + [part for mark in reading.missing for part in ("--na", mark)]
+    )

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from ..registry import short_name_of
 from .decision import AT_LEAST
@@ -71,7 +72,7 @@ def write(request: FitRequest, engine: FitEngine, result: FitResult) -> None:
     if request.output:
         from .model_files import save
 
-        about = {"recipe": vars(engine.recipe), "reading": kept_reading(request.reading)}
+        about: dict[str, Any] = {"recipe": vars(engine.recipe), "reading": kept_reading(request.reading)}
         about |= {"quality": result.quality.to_dict(), "reason": engine.reason}
         if engine.calibration:
             about["calibration"] = vars(engine.calibration)

@@ -70,7 +70,9 @@ def check_request(request: FitRequest) -> None:
         option = "--tune" if request.tune else "--refit"
         raise InputError(f"{option} needs the rows in memory: leave it out, or --stream and --cluster.")
     if request.refit and request.evaluation.file:
-        raise InputError("--refit learns from the rows that were held out, too, and those of --test are another file's.")
+        raise InputError(
+            "--refit learns from the rows that were held out, too, and those of --test are another file's."
+        )
     for data in (request.data, request.evaluation.file):
         if data is not None and data != "-":
             check_file(data, request.reading, request.target, request.column_options)

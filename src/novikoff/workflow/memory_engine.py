@@ -118,7 +118,7 @@ class MemoryEngine(FitEngine):
         assert self.split.test is not None
         X, y = self.split.test
         X = transform(self.preparation, X, self.rows.names, in_place=True)
-        return tested_rows(self.pipeline[-1], X, y), (self.X, self.y), (X, y)
+        return rows_tested(self.pipeline[-1], X, y), (self.X, self.y), (X, y)
 
     def test_folds(self) -> list[tuple[TestedRows, Any, Any]]:
         """The rows of every fold, tested by a model that was chosen, prepared and trained without them."""
@@ -131,7 +131,7 @@ class MemoryEngine(FitEngine):
             X_test, y_test = prepare.transform(take_rows(X, test)), y[test]
             with collect_warnings():
                 learner = self.make_learner(self.choose(X_train, y_train)).fit(X_train, y_train)
-            found.append((tested_rows(learner, X_test, y_test, fold), (X_train, y_train), (X_test, y_test)))
+            found.append((rows_tested(learner, X_test, y_test, fold), (X_train, y_train), (X_test, y_test)))
         return found
 
     def refit(self) -> None:
@@ -164,7 +164,7 @@ def rows_to_look_at(rows: LabelledRows) -> tuple[Any, np.ndarray, bool]:
     return take_rows(rows.X, places), rows.y[places], False
 
 
-def tested_rows(learner: Any, X: Any, y: np.ndarray, fold: int = 0) -> TestedRows:
+def rows_tested(learner: Any, X: Any, y: np.ndarray, fold: int = 0) -> TestedRows:
     """Rows that a learner was not trained on, tested."""
     scores = scores_of(learner, X)
     return TestedRows.of(learner.classes_, y, learner.predict(X), scores, fold)

@@ -95,7 +95,7 @@ def renumber(node: Any, numbers: dict[str, int]) -> Any:
         return [renumber(part, numbers) for part in node]
     if not isinstance(node, dict):
         return node
-    plain = {}
+    plain: dict[str, Any] = {}
     for key, value in node.items():
         if key == "__id__" and isinstance(value, int):
             plain[key] = numbers.setdefault(str(value), len(numbers))

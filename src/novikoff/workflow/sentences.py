@@ -42,13 +42,17 @@ def problem_heads() -> list[str]:
     return [word(key) for key in ("class", "status", "updates", "at most", "margin", "none above")]
 
 
-def decision_sentence(decision: "SeparationDecision") -> str:
+def decision_answer(decision: "SeparationDecision") -> str:
     """Do the classes separate?  In one sentence."""
-    open_ = decision.verdict == "unknown"
+    return word(f"decision {decision.verdict}")
+
+
+def decision_basis(decision: "SeparationDecision") -> str:
+    """What the answer rests on."""
     if not decision.questions:
-        return word("decision unknown") + word("not looked at")
-    how = word("looked at" if open_ else "decided", rows=f"{decision.rows:,}", seconds=decision.seconds)
-    return word(f"decision {decision.verdict}") + how
+        return word("not looked at")
+    key = "looked at" if decision.verdict == "unknown" else "decided"
+    return word(key, rows=f"{decision.rows:,}", seconds=decision.seconds)
 
 
 def question_lines(questions: "list[Question]") -> list[list[str]]:

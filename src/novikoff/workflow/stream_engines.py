@@ -32,7 +32,6 @@ from .result import DataSummary
 from .sentences import reason_of
 from .wording import word
 
-
 SAMPLE = 10**6
 """Numbers of the rows on which learners are compared, and of those that are looked at first."""
 MOST_SCORED = 2 * 10**6
@@ -120,7 +119,6 @@ class StreamEngine(FitEngine):
         self.sample = first_frame(self.test)
         used = self.n_train + (0 if self.request.evaluation.file else int(confusion.sum()))
         self.data = describe_blocks(self.request.data, self.blocks, self.label_counts, used)
-
 
     def decide(self, seconds: float) -> None:
         start = time.monotonic()
@@ -247,7 +245,9 @@ def test_rows(learner: Any, test: Blocks, classes: np.ndarray, most: int) -> tup
             kept = np.flatnonzero(random.random(len(labels)) < part)
             if len(kept):
                 scores = scores_of(learner, X[kept])
-                scored.append(TestedRows(classes, labels[kept], predicted[kept], scores, np.zeros(len(kept), dtype=int)))
+                scored.append(
+                    TestedRows(classes, labels[kept], predicted[kept], scores, np.zeros(len(kept), dtype=int))
+                )
     return confusion, TestedRows.join(scored[1:] or scored)
 
 

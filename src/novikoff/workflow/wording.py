@@ -34,11 +34,14 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "decision inseparable": ("No, no plane separates them", "不能：没有平面能把它们分开"),
     "decision unknown": ("Not decided", "尚未判定"),
-    "decided": (" (proved on {rows} rows as they are in the file, in {seconds:.2g} s)", "（在文件原样的 {rows} 行上证明，用时 {seconds:.2g} 秒）"),
-    "looked at": (" (looked for {seconds:.2g} s at {rows} rows)", "（看了 {rows} 行，用时 {seconds:.2g} 秒）"),
+    "decided": (
+        "Proved on {rows} rows as they are in the file, in {seconds:.2g} s.",
+        "在文件原样的 {rows} 行上证明，用时 {seconds:.2g} 秒。",
+    ),
+    "looked at": ("Looked for {seconds:.2g} s at {rows} rows.", "看了 {rows} 行，用时 {seconds:.2g} 秒。"),
     "not looked at": (
-        " (columns that hold no numbers, or missing values, are not looked at in a stream)",
-        "（流式读取时不判定含非数值列或缺失值的数据）",
+        "In a stream this is asked only where all columns hold numbers and no value is missing.",
+        "流式读取时，只在各列都是数值且无缺失值时判定。",
     ),
     "decides": ("This decides it: {command}", "用此命令判定：{command}"),
     "logistic": (
@@ -71,7 +74,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "reason asked": ("asked for", "按指定"),
     "reason default": ("the default", "默认"),
     "reason cluster": ("learnt on the cluster {address}", "在集群 {address} 上学习"),
-    "reason chosen": ("{chosen} in {where} of {rows} rows; others: {others}", "在 {rows} 行的{where}中为 {chosen}；其他：{others}"),
+    "reason chosen": (
+        "{chosen} in {where} of {rows} rows; others: {others}",
+        "在 {rows} 行的{where}中为 {chosen}；其他：{others}",
+    ),
     "in folds": ("{n} folds", " {n} 折"),
     "held out part": ("a held-out part", "留出部分"),
     # how good
@@ -90,7 +96,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "how folds": ("by {n}-fold cross-validation", "用 {n} 折交叉验证"),
     "how single": (", in which classes of one row are always trained on", "，只有一行的类总在训练之列"),
     "how none": ("not measured: every class has one row only", "未测量：每一类都只有一行"),
-    "measured": ("Measured {how}: {rows} rows, none predicted by a model that was trained on it.", "{how}测量：{rows} 行，预测每一行的模型都没有学过它。"),
+    "measured": (
+        "Measured {how}: {rows} rows, none predicted by a model that was trained on it.",
+        "{how}测量：{rows} 行，预测每一行的模型都没有学过它。",
+    ),
     "actual predicted": ("actual ↓ predicted →", "实际 ↓ 预测 →"),
     "yardsticks": ("Yardsticks on the same rows", "同样的行上的参照"),
     "this model": ("this model", "本模型"),
@@ -167,10 +176,19 @@ TEXTS: dict[str, tuple[str, str]] = {
     "learner": ("learner", "学习器"),
     "balanced": ("balanced", "平衡"),
     "seconds a fit": ("seconds a fit", "每次训练秒数"),
-    "categories each": ("  {column}: {n} categories, a column of 0 and 1 each", "  {column}：{n} 个类别，各成一列 0 和 1"),
+    "categories each": (
+        "  {column}: {n} categories, a column of 0 and 1 each",
+        "  {column}：{n} 个类别，各成一列 0 和 1",
+    ),
     "collinear": ("collinear: {columns}", "共线：{columns}"),
-    "more relations": ("… and {n} more such relations; --json has them all", "……另有 {n} 个这样的关系；--json 有全部"),
-    "onnx same": ("onnxruntime predicts the same for {same} of {rows} rows of {file}.", "onnxruntime 对 {file} 的 {rows} 行中的 {same} 行预测相同。"),
+    "more relations": (
+        "… and {n} more such relations; --json has them all",
+        "……另有 {n} 个这样的关系；--json 有全部",
+    ),
+    "onnx same": (
+        "onnxruntime predicts the same for {same} of {rows} rows of {file}.",
+        "onnxruntime 对 {file} 的 {rows} 行中的 {same} 行预测相同。",
+    ),
     "prediction": ("prediction", "prediction"),
     "interrupted": ("interrupted; no file was left half-written.", "已中断；没有留下写了一半的文件。"),
     # errors of usage

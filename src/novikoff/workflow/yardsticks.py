@@ -66,13 +66,10 @@ class Yardsticks:
 
     def note(self, kind: str, right: np.ndarray, rows: int, seconds: float) -> None:
         """Add what was found in a fold."""
-        for kept, value in (
-            (self.right, int(right.sum())),
-            (self.tested, len(right)),
-            (self.done, 1),
-            (self.spent, seconds),
-        ):
-            kept[kind] = kept.get(kind, 0) + value  # type: ignore[operator]
+        self.right[kind] = self.right.get(kind, 0) + int(right.sum())
+        self.tested[kind] = self.tested.get(kind, 0) + len(right)
+        self.done[kind] = self.done.get(kind, 0) + 1
+        self.spent[kind] = self.spent.get(kind, 0.0) + seconds
         self.rows[kind] = max(self.rows.get(kind, 0), rows)
 
     def found(self) -> list[Yardstick]:
