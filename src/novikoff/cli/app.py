@@ -15,6 +15,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from ..version import __version__
+from .usage import SpeakingGroup
 
 REFUSED, BAD_INPUT, MALFORMED, FAULT, INTERRUPTED = 1, 2, 3, 4, 130
 """Exit codes besides 0; docs/command.md says what they mean."""
@@ -22,6 +23,7 @@ SELDOM = 300_000
 """Objects between two collections of garbage: imports make many objects and hardly any garbage."""
 
 app = typer.Typer(
+    cls=SpeakingGroup,
     help="Perceptrons that prove themselves: from a data file to a model, predictions, a report and a proof.",
     epilog="Errors are one sentence; --debug, anywhere, shows where they come from. Exit codes: 0 done, 1 refused "
     "(check) or a claim that fails (course), 2 wrong input or usage, 3 malformed proof or model file, 4 a fault of "

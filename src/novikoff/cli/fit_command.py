@@ -16,8 +16,8 @@ LONG = "Long fits"
 LARGE = "Data larger than memory"
 
 
-class Weights(StrEnum):
-    """Weights of the classes."""
+class ClassWeight(StrEnum):
+    """ClassWeight of the classes."""
 
     BALANCED = "balanced"
 
@@ -34,7 +34,7 @@ def fit(
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the model; may be repeated.")
     ] = None,
     class_weight: Annotated[
-        Weights | None, typer.Option(help="Let all classes count the same, however many rows they have.")
+        ClassWeight | None, typer.Option(help="Let all classes count the same, however many rows they have.")
     ] = None,
     tune: Annotated[bool, typer.Option("--tune", help="Search for settings, on rows held out; takes longer.")] = False,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the model to this file.")] = None,

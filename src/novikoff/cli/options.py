@@ -14,7 +14,6 @@ import typer
 from ..data.open_files import ColumnOptions, Reading
 from ..errors import InputError
 from ..workflow.fit_request import Evaluation
-from ..workflow.wording import speak
 
 READING = "How the file is read"
 COLUMNS = "What the columns are"
@@ -55,21 +54,8 @@ class Language(StrEnum):
     ZH = "zh"
 
 
-Lang = Annotated[
-    Language,
-    typer.Option(
-        "--lang",
-        help="The language of what is printed and written.",
-        is_eager=True,
-        callback=lambda lang: told_in(lang),
-    ),
-]
-
-
-def told_in(lang: Language) -> Language:
-    """Tell everything in this language."""
-    speak(lang.value)
-    return lang
+Lang = Annotated[Language, typer.Option("--lang", help="The language of what is printed and written.")]
+"""Taken up wherever it stands, before all else (usage.py)."""
 
 
 class Missing(StrEnum):

@@ -34,7 +34,7 @@ def predict(
         bool, typer.Option("--probabilities", help="Also the probability of every class, by calibrated scores.")
     ] = False,
     keep: Annotated[
-        list[str] | None, typer.Option(help="Columns of DATA to carry through, such as an id: a,b or repeated.")
+        list[str] | None, typer.Option(help="OutputColumns of DATA to carry through, such as an id: a,b or repeated.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per row instead of CSV.")] = False,
     lang: options.Lang = options.Language.EN,
@@ -64,7 +64,7 @@ def predict(
     if probabilities and calibration is None:
         raise InputError(f"{model} has no calibrated probabilities: it was not measured, or has too many classes.")
     pipeline, file = load(model), open_data(data, how, recipe.numbers)
-    columns = Columns(pipeline.classes_, scores, calibration, kept)
+    columns = OutputColumns(pipeline.classes_, scores, calibration, kept)
     rows = 0
     with options.progress(f"Predicting {data}", json) as say, destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")
@@ -91,7 +91,7 @@ def remembered(notes: Any, given: Reading) -> Reading:
 
 
 @dataclass(frozen=True)
-class Columns:
+class OutputColumns:
     """What is written of every row: the columns kept, the prediction, scores and probabilities."""
 
     classes: Any

@@ -23,7 +23,7 @@ WITH_A_PLANE = ("separable", "quasi-separable")
 
 
 @dataclass(frozen=True)
-class Question:
+class SeparationAnswer:
     """A class against the rest (of two classes, the second against the first), and what is proved of it."""
 
     classes: list[str]
@@ -38,7 +38,7 @@ class Question:
 class SeparationDecision:
     """The answers to all questions, on the rows as they are in the file."""
 
-    questions: list[Question]
+    questions: list[SeparationAnswer]
     rows: int
     seconds: float
     command: str | None = None  # that decides what is open
@@ -58,7 +58,7 @@ class SeparationDecision:
         return {"verdict": self.verdict, **vars(self), "questions": questions}
 
 
-def decide(X: Any, y: np.ndarray, whole: bool, seconds: float) -> list[Question]:
+def decide(X: Any, y: np.ndarray, whole: bool, seconds: float) -> list[SeparationAnswer]:
     """The answer for every class, all within so many seconds; ``whole`` says that these are all rows there are.
 
     Of a part of the rows only "inseparable" says something of all.
@@ -74,7 +74,7 @@ def decide(X: Any, y: np.ndarray, whole: bool, seconds: float) -> list[Question]
     return answers
 
 
-def answer(X: Any, y: np.ndarray, names: list[str], whole: bool, until: float) -> Question:
+def answer(X: Any, y: np.ndarray, names: list[str], whole: bool, until: float) -> SeparationAnswer:
     """The answer to one question, until a time."""
     numbers = X.nnz if hasattr(X, "nnz") else X.size
     if X.shape[0] > FEW_ROWS and numbers > NUMBERS // 4:
@@ -83,12 +83,12 @@ def answer(X: Any, y: np.ndarray, names: list[str], whole: bool, until: float) -
         if first.verdict == "inseparable":
             return question(names, first)
     if left(until) <= 0:
-        return Question(names, "unknown", [None, None], None, 0, "the time was up")
+        return SeparationAnswer(names, "unknown", [None, None], None, 0, "the time was up")
     many: dict[str, Any] = {} if numbers <= NUMBERS // 4 else {"quasi": False, "rel_gap": WIDE_GAP}
     found = certify(X, y, time_limit=left(until), **many)
     if whole or found.verdict == "inseparable":
         return question(names, found)
-    return Question(names, "unknown", [None, None], None, 0, f"only {X.shape[0]:,} of the rows were looked at")
+    return SeparationAnswer(names, "unknown", [None, None], None, 0, f"only {X.shape[0]:,} of the rows were looked at")
 
 
 def left(until: float) -> float:
@@ -105,12 +105,12 @@ def few_rows(y: np.ndarray) -> np.ndarray:
     return np.sort(np.concatenate([taken, rest]))
 
 
-def question(names: list[str], found: Any) -> Question:
+def question(names: list[str], found: Any) -> SeparationAnswer:
     """What a certificate says."""
     low, high = found.margin
     margin = [finite_or_none(low) if found.verdict == "separable" else None, finite_or_none(high)]
     bound = finite_or_none(found.mistake_bound)
-    return Question(names, found.verdict, margin, bound, len(found.witness), found.reason)
+    return SeparationAnswer(names, found.verdict, margin, bound, len(found.witness), found.reason)
 
 
 def deciding_command(request: FitRequest, kinds: dict[str, str]) -> str:

@@ -53,7 +53,7 @@ class Quality:
 
 
 @dataclass(frozen=True)
-class TestedRows:
+class HeldOutRows:
     """Rows that were not trained on: the number of each one's class, what it was taken for, its scores and its fold."""
 
     classes: np.ndarray
@@ -63,13 +63,13 @@ class TestedRows:
     folds: np.ndarray
 
     @classmethod
-    def of(cls, classes: np.ndarray, y: np.ndarray, predicted: np.ndarray, scores: Any, fold: int = 0) -> "TestedRows":
+    def of(cls, classes: np.ndarray, y: np.ndarray, predicted: np.ndarray, scores: Any, fold: int = 0) -> "HeldOutRows":
         """Those of one fold, given by their labels."""
         numbers, taken = np.searchsorted(classes, y), np.searchsorted(classes, predicted)
         return cls(classes, numbers, taken, scores, np.full(len(y), fold))
 
     @classmethod
-    def join(cls, parts: "list[TestedRows]") -> "TestedRows":
+    def join(cls, parts: "list[HeldOutRows]") -> "HeldOutRows":
         """The rows of all folds."""
         scores = [part.scores for part in parts if part.scores is not None]
         return cls(
@@ -94,7 +94,7 @@ class TestedRows:
         return fit_calibration(self.scores, self.numbers) if self.scores is not None and self.calibratable() else None
 
 
-def describe_tested(how: str, tested: TestedRows) -> Quality:
+def describe_tested(how: str, tested: HeldOutRows) -> Quality:
     """All measures of rows that were tested."""
     right = tested.numbers == tested.predicted
     per_fold = [float(right[tested.folds == k].mean()) for k in np.unique(tested.folds)]
@@ -105,7 +105,7 @@ def describe_confusion(
     how: str,
     labels: list[str],
     confusion: np.ndarray,
-    scored: TestedRows | None = None,
+    scored: HeldOutRows | None = None,
     per_fold: list[float] | None = None,
 ) -> Quality:
     """How good predictions are, of which it is known how often rows of every class were taken for each.
@@ -136,7 +136,7 @@ def describe_confusion(
     return Quality(how, measurement)
 
 
-def area(tested: TestedRows | None) -> float | None:
+def area(tested: HeldOutRows | None) -> float | None:
     """The area under the ROC curve, the mean over folds and classes that have rows inside and outside."""
     if tested is None or tested.scores is None:
         return None
@@ -152,7 +152,7 @@ def area(tested: TestedRows | None) -> float | None:
     return float(np.mean(areas)) if areas else None
 
 
-def calibrated_loss(tested: TestedRows | None) -> float | None:
+def calibrated_loss(tested: HeldOutRows | None) -> float | None:
     """The log-loss of probabilities by sigmoids that were fitted to the scores of other rows."""
     if tested is None or tested.scores is None or not tested.calibratable():
         return None

@@ -12,7 +12,7 @@ from ..learners.base import LinearLearner
 from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
 from .decision import SeparationDecision, decide, deciding_command
 from .engines import EvaluationSplit, FitEngine, LabelledRows, folds_of, make_recipe, read_rows, split_rows
-from .measures import Quality, TestedRows, describe_tested
+from .measures import Quality, HeldOutRows, describe_tested
 from .model_choice import Candidate, TimeLeft, candidates_of, choose, sample
 from .pipelines import collect_warnings, fit_transform, make_learner, make_preparation, settings_of, transform
 from .recipe import take_rows
@@ -103,7 +103,7 @@ class MemoryEngine(FitEngine):
             return
         tested = [self.test_part()] if self.split.test is not None else self.test_folds()
         parts = [part for part, _, _ in tested]
-        joined = TestedRows.join(parts)
+        joined = HeldOutRows.join(parts)
         self.quality, self.calibration = describe_tested(self.split.how, joined), joined.calibration()
         if self.request.yardsticks:
             limit = max(YARDSTICK_SECONDS, time.perf_counter() - start)
@@ -113,14 +113,14 @@ class MemoryEngine(FitEngine):
                 yardsticks.lay_on(train, test)
             self.yardsticks = yardsticks.found()
 
-    def test_part(self) -> tuple[TestedRows, Any, Any]:
+    def test_part(self) -> tuple[HeldOutRows, Any, Any]:
         """The rows held out, tested; with the prepared rows to train on and to test on."""
         assert self.split.test is not None
         X, y = self.split.test
         X = transform(self.preparation, X, self.rows.names, in_place=True)
         return rows_tested(self.pipeline[-1], X, y), (self.X, self.y), (X, y)
 
-    def test_folds(self) -> list[tuple[TestedRows, Any, Any]]:
+    def test_folds(self) -> list[tuple[HeldOutRows, Any, Any]]:
         """The rows of every fold, tested by a model that was chosen, prepared and trained without them."""
         X, y = self.split.train
         found = []
@@ -164,10 +164,10 @@ def rows_to_look_at(rows: LabelledRows) -> tuple[Any, np.ndarray, bool]:
     return take_rows(rows.X, places), rows.y[places], False
 
 
-def rows_tested(learner: Any, X: Any, y: np.ndarray, fold: int = 0) -> TestedRows:
+def rows_tested(learner: Any, X: Any, y: np.ndarray, fold: int = 0) -> HeldOutRows:
     """Rows that a learner was not trained on, tested."""
     scores = scores_of(learner, X)
-    return TestedRows.of(learner.classes_, y, learner.predict(X), scores, fold)
+    return HeldOutRows.of(learner.classes_, y, learner.predict(X), scores, fold)
 
 
 def scores_of(model: Any, X: Any) -> np.ndarray:

@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 from ..errors import InputError
 from .pipelines import collect_warnings, make_learner
 
-MOST_NUMBERS = 10**6
+MOST_NUMBERS = 3 * 10**6
 """Numbers of the rows that candidates are compared on, or a little less."""
 FEWEST_ROWS, MOST_ROWS = 2000, 20_000
 """Rows that they are compared on, if there are so many, and at most."""

@@ -6,7 +6,7 @@ from ..errors import number_text
 from .wording import word
 
 if TYPE_CHECKING:  # what is told is made by others; nothing of theirs is needed to tell it
-    from .decision import Question, SeparationDecision
+    from .decision import SeparationAnswer, SeparationDecision
     from .measures import Measurement
     from .model_choice import Choice
     from .result import FitResult, ProblemSummary
@@ -55,18 +55,18 @@ def decision_basis(decision: "SeparationDecision") -> str:
     return word(key, rows=f"{decision.rows:,}", seconds=decision.seconds)
 
 
-def question_lines(questions: "list[Question]") -> list[list[str]]:
+def question_lines(questions: "list[SeparationAnswer]") -> list[list[str]]:
     """The answer for every class, and what proves it."""
     return [[question_name(each), word(f"verdict {each.verdict}"), *question_cells(each)] for each in questions]
 
 
-def question_name(question: "Question") -> str:
+def question_name(question: "SeparationAnswer") -> str:
     """A class against another or the rest."""
     rest = [word("the rest")] if len(question.classes) == 1 else []
     return word("against").join([*question.classes, *rest])
 
 
-def question_cells(question: "Question") -> list[str]:
+def question_cells(question: "SeparationAnswer") -> list[str]:
     """The margin, the bound on updates, and the witness or what is known instead."""
     low, high = question.margin
     margin = f"{low:.4g} … {high:.4g}" if low is not None and high is not None else ""

@@ -21,10 +21,10 @@ from ..scale.exact_sources import FileSource
 from ..scale.incremental import fit_preparation
 from ..scale.stream import check_streams, learn, stream_fit_id
 from ..training.checkpoint import Checkpoint, checkpointing
-from .decision import Question, SeparationDecision, decide, deciding_command, question
+from .decision import SeparationAnswer, SeparationDecision, decide, deciding_command, question
 from .engines import HELD_OUT, FitEngine, make_recipe
 from .fit_request import FitRequest
-from .measures import TestedRows, describe_confusion
+from .measures import HeldOutRows, describe_confusion
 from .memory_engine import scores_of
 from .model_choice import DEFAULTS, choose
 from .pipelines import configure, make_learner, make_preparation
@@ -124,7 +124,7 @@ class StreamEngine(FitEngine):
         start = time.monotonic()
         plain = replace(self.blocks, prepare=None, width=self.label_counts.width)
         kinds = (self.blocks.columns or Columns({})).kinds
-        questions: list[Question] = []
+        questions: list[SeparationAnswer] = []
         rows = 0
         if self.request.missing == "refuse" and not {"category", "text"} & set(kinds.values()):
             self.say(f"Do the classes separate? At most {seconds:.0f} s")
@@ -137,7 +137,9 @@ class StreamEngine(FitEngine):
         command = deciding_command(self.request, kinds) if open_ else None
         self.separation = SeparationDecision(questions, rows, round(time.monotonic() - start, 3), command)
 
-    def decide_in_passes(self, plain: Blocks, questions: list[Question], seconds: float) -> list[Question]:
+    def decide_in_passes(
+        self, plain: Blocks, questions: list[SeparationAnswer], seconds: float
+    ) -> list[SeparationAnswer]:
         """The answers by all rows, read in passes, where the time allows a pass; of two classes."""
         counts = self.label_counts
         width = counts.width or len(self.recipe.kinds or ())
@@ -233,11 +235,11 @@ def split_blocks(blocks: Blocks, request: FitRequest) -> tuple[Blocks, Blocks, s
     return replace(blocks, fraction=-size), replace(blocks, fraction=size), how
 
 
-def test_rows(learner: Any, test: Blocks, classes: np.ndarray, most: int) -> tuple[np.ndarray, TestedRows]:
+def test_rows(learner: Any, test: Blocks, classes: np.ndarray, most: int) -> tuple[np.ndarray, HeldOutRows]:
     """How often rows of every class were taken for each; and some of the rows with their scores."""
     confusion = np.zeros((len(classes), len(classes)), dtype=np.int64)
     random, part = np.random.default_rng(0), min(1.0, MOST_SCORED / (most * len(classes)))
-    scored = [TestedRows(classes, *(np.empty(0, dtype=int),) * 2, None, np.empty(0, dtype=int))]
+    scored = [HeldOutRows(classes, *(np.empty(0, dtype=int),) * 2, None, np.empty(0, dtype=int))]
     for k in range(len(test)):
         for X, labels in test.rows(k, classes):
             predicted = np.searchsorted(classes, learner.predict(X))
@@ -246,9 +248,9 @@ def test_rows(learner: Any, test: Blocks, classes: np.ndarray, most: int) -> tup
             if len(kept):
                 scores = scores_of(learner, X[kept])
                 scored.append(
-                    TestedRows(classes, labels[kept], predicted[kept], scores, np.zeros(len(kept), dtype=int))
+                    HeldOutRows(classes, labels[kept], predicted[kept], scores, np.zeros(len(kept), dtype=int))
                 )
-    return confusion, TestedRows.join(scored[1:] or scored)
+    return confusion, HeldOutRows.join(scored[1:] or scored)
 
 
 def some_rows(blocks: Blocks, counts: LabelCounts, numbers: int) -> tuple[Any, np.ndarray]:

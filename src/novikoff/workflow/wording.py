@@ -189,8 +189,6 @@ TEXTS: dict[str, tuple[str, str]] = {
         "onnxruntime predicts the same for {same} of {rows} rows of {file}.",
         "onnxruntime 对 {file} 的 {rows} 行中的 {same} 行预测相同。",
     ),
-    "prediction": ("prediction", "prediction"),
-    "interrupted": ("interrupted; no file was left half-written.", "已中断；没有留下写了一半的文件。"),
     # errors of usage
     "no such option": ("No such option: {name}", "没有这个选项：{name}"),
     "no such command": ("No such command {name}.", "没有这个命令：{name}。"),
@@ -200,7 +198,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "needs a value": ("Option {name} requires an argument.", "选项 {name} 需要一个值。"),
     "takes no value": ("Option {name} does not take a value.", "选项 {name} 不带值。"),
     "unexpected argument": ("Got unexpected extra argument ({name})", "多余的参数（{name}）"),
-    "try help": ("see {command} --help", "参见 {command} --help"),
 }
 """{what is said: (English, Chinese)}"""
 
