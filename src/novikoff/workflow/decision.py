@@ -70,7 +70,10 @@ def decide(X: Any, y: np.ndarray, whole: bool, seconds: float) -> list[Separatio
     for k, label in enumerate(asked):
         until = time.monotonic() + max(0.0, end - time.monotonic()) / (len(asked) - k)
         names = [str(label), str(classes[0])] if len(classes) == 2 else [str(label)]
-        answers.append(answer(X, (y == label).astype(int), names, whole, until))
+        try:
+            answers.append(answer(X, (y == label).astype(int), names, whole, until))
+        except (ValueError, OverflowError, MemoryError) as error:  # a model that was learnt is not lost for this
+            answers.append(SeparationAnswer(names, "unknown", [None, None], None, 0, str(error)))
     return answers
 
 

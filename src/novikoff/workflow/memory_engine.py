@@ -12,7 +12,7 @@ from ..learners.base import LinearLearner
 from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
 from .decision import SeparationDecision, decide, deciding_command
 from .engines import EvaluationSplit, FitEngine, LabelledRows, folds_of, make_recipe, read_rows, split_rows
-from .measures import Quality, HeldOutRows, describe_tested
+from .measures import HeldOutRows, Quality, describe_tested
 from .model_choice import Candidate, TimeLeft, candidates_of, choose, sample
 from .pipelines import collect_warnings, fit_transform, make_learner, make_preparation, settings_of, transform
 from .recipe import take_rows

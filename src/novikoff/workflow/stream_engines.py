@@ -34,6 +34,8 @@ from .wording import word
 
 SAMPLE = 10**6
 """Numbers of the rows on which learners are compared, and of those that are looked at first."""
+MOST_BLOCKS = 16
+"""Blocks out of which they are taken."""
 MOST_SCORED = 2 * 10**6
 """Scores that are kept of the rows tested, for the area under the ROC curve and for probabilities."""
 NUMBERS_IN_PASSES = 2**25
@@ -254,9 +256,10 @@ def test_rows(learner: Any, test: Blocks, classes: np.ndarray, most: int) -> tup
 
 
 def some_rows(blocks: Blocks, counts: LabelCounts, numbers: int) -> tuple[Any, np.ndarray]:
-    """About so many numbers out of all blocks: rows, and the number of each one's class."""
-    total, found, taken = sum(counts.rows), [], 0
-    for k in range(len(blocks)):
+    """About so many numbers out of blocks all over the files: rows, and the number of each one's class."""
+    chosen = np.unique(np.linspace(0, len(blocks) - 1, min(len(blocks), MOST_BLOCKS)).astype(int)).tolist()
+    total, found, taken = sum(counts.rows[k] for k in chosen), [], 0
+    for k in chosen:
         for X, labels in blocks.rows(k, counts.classes):
             size = (X.nnz if sp.issparse(X) else X.size) / max(len(labels), 1)
             step = max(1, int(total * size / numbers))
