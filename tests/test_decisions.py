@@ -134,7 +134,7 @@ def test_balanced_weights_count_every_class_the_same(folder):
     x = np.concatenate([random.normal(size=200), random.normal(1, size=20)])
     pd.DataFrame({"x": x.round(3), "y": np.repeat([0, 1], [200, 20])}).to_csv(folder / "few.csv", index=False)
     plain, weighted = (
-        told("fit", folder / "few.csv", "-t", "y", "--model", "pa", *QUICK, *extra)["quality"]
+        told("fit", folder / "few.csv", "-t", "y", "--model", "averaged", *QUICK, *extra)["quality"]
         for extra in ((), ("--class-weight", "balanced"))
     )
     assert weighted["classes"][1]["recall"] > plain["classes"][1]["recall"]
