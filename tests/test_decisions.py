@@ -224,8 +224,8 @@ def test_inspect_shows_everything_in_models_and_proofs(folder):
     for words in (
         "novikoff model",
         "target: kind",
-        "a: number",
-        "hue: category",
+        '"a": "number"',
+        '"hue": "category"',
         "slopes",
         "max_iter: 5",
         "accuracy: 0",
