@@ -99,7 +99,7 @@ def candidates_of(name: str | None, tune: bool, X: Any) -> list[Candidate]:
 
 def grid(name: str, X: Any) -> Iterator[Candidate]:
     """All combinations of the settings that are tried of a model."""
-    settings = GRIDS[name]
+    settings = GRIDS.get(name, {})
     for values in product(*settings.values()):
         chosen = dict(zip(settings, values, strict=True))
         if "gamma" in chosen:
