@@ -169,8 +169,8 @@ def test_npz_with_a_test_part_and_named_classes(tmp_path):
 BROKEN = {
     "is empty": b"",
     "header but no rows": b"a,y\n",
-    "1 cell at record 3": b"a,y\n1,u\n2\n3,v\n",
-    "3 cells at record 3": b"a,y\n1,u\n2,v,w\n3,v\n",
+    "1 cell at row 2": b"a,y\n1,u\n2\n3,v\n",
+    "3 cells at row 2": b"a,y\n1,u\n2,v,w\n3,v\n",
     "two columns named 'a' (columns 1 and 3)": b"a,y,a\n1,u,2\n",
     "quote that is never closed": b'a,y\n1,u\n2,"v\n3,v\n',
     "holds binary data": bytes(range(256)) * 10,

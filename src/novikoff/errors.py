@@ -60,7 +60,7 @@ def number_text(value: Any, at_most: bool = False) -> str:
     """
     if value is None:
         return ""
-    value = int(value * (1 + ROUNDING)) if at_most else value
+    value = int(value * (1 + ROUNDING)) if at_most and math.isfinite(value) else value
     return f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 1000 else f"{value:.4g}"
 
 

@@ -6,6 +6,7 @@ from . import (  # noqa: F401  (each registers its subcommands)
     course_command,
     export_command,
     fit_command,
+    inspect_command,
     lab_command,
     predict_command,
     separation_command,

@@ -16,6 +16,7 @@ import typer
 from ..atomic import NO_ROOM
 from ..version import __version__
 from .process import ENDED, INTERRUPTED, end_on_signals, make_printable, say_interrupted, shortened, unprintable
+from .usage import SpeakingGroup
 
 REFUSED, BAD_INPUT, MALFORMED, FAULT, UNDECIDED, NOT_WRITTEN = 1, 2, 3, 4, 5, 6
 """Exit codes besides 0 and INTERRUPTED; docs/command.md says what they mean."""
@@ -23,6 +24,7 @@ SELDOM = 300_000
 """Objects between two collections of garbage: imports make many objects and hardly any garbage."""
 
 app = typer.Typer(
+    cls=SpeakingGroup,
     help="Perceptrons that prove themselves: from a data file to a model, predictions, a report and a proof.",
     epilog="Errors are one sentence; --debug, anywhere, shows where they come from. Exit codes: 0 done, 1 refused "
     "(check) or a claim that fails (course), 2 wrong input or usage, 3 malformed proof or model file, 4 a fault of "

@@ -15,6 +15,7 @@ def bench(
     target: options.Target = None,
     cv: Annotated[int, typer.Option(help="Folds of cross-validation.", min=2)] = 5,
     json: options.Json = False,
+    lang: options.Lang = options.Language.EN,
     numeric: options.Numeric = None,
     categorical: options.Categorical = None,
     text: options.Text = None,
@@ -35,7 +36,7 @@ def bench(
         column_options=options.column_options(numeric, categorical, text, drop),
         missing=missing.value,
     )
-    with options.busy(f"Comparing on {data}", json):
+    with options.progress(f"Comparing on {data}", json):
         check_request(request)
         from ..workflow.compare import compare
         from .show import show_comparison

@@ -69,6 +69,7 @@ def certify(
     fewest_errors: Annotated[
         bool, typer.Option("--fewest-errors", help="Look for the plane with the fewest errors instead.")
     ] = False,
+    lang: options.Lang = options.Language.EN,
     stream: Stream = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
@@ -219,6 +220,7 @@ def check(
     partial: Annotated[bool, typer.Option("--partial", help="Accept proofs that leave out classes or pairs.")] = False,
     formula: Annotated[str | None, typer.Option(help="Of a regression: the formula it was asked with.")] = None,
     verified: Annotated[bool, typer.Option("--verified", help="Ask the checker that is itself proved.")] = False,
+    lang: options.Lang = options.Language.EN,
     stream: Stream = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
@@ -232,12 +234,15 @@ def check(
     """Verify a proof against the data, independently of how it was found: exit code 0 accepted, 1 refused, 3 malformed.
 
     The proof must answer the question that you mean: two classes and planes with an intercept, unless you name
-    another.  Give the same --target, --categorical, --drop, --missing and --decimal as to certify.
+    another.  Give the same --missing and --decimal as to certify; without --target the columns are those that the proof
+    names.
     """
     from ..certificates.check import Asked, check_file, exit_code, lines
     from ..data.exact_table import exact_table
 
     how = options.reading(delimiter, encoding, no_header, na, decimal, missing is Incomplete.DROP)
+    if target is None and formula is None:
+        target, categorical, drop, how = options.remembered_columns(proof, data, how, categorical, drop)
     by_formula = None
     if formula is not None:
         from ..regression.file_designs import design_of_formula, family_of

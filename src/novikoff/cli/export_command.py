@@ -6,9 +6,10 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import InputError
+from ..workflow.wording import word
 from . import options
 from .app import command
-from .predict_command import ModelFile, check_rows
+from .predict_command import ModelFile, check_rows, remembered
 
 
 @command("novikoff export penguins.nvk penguins.onnx --check penguins.csv")
@@ -22,6 +23,7 @@ def export(
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
     no_header: options.NoHeader = False,
+    lang: options.Lang = options.Language.EN,
 ) -> None:
     """Write a model, preparation of columns included, as ONNX (needs the extra "onnx")."""
     options.check_outputs([model, check or "-"], output=output)
@@ -30,15 +32,16 @@ def export(
     from ..workflow.model_files import load, read_head
     from ..workflow.recipe import Recipe
 
-    recipe = Recipe.from_notes(read_head(model)["about"], model)
-    how = options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())])
+    notes = read_head(model)["about"]
+    recipe = Recipe.from_notes(notes, model)
+    how = remembered(notes, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
     if check:
-        check_rows(recipe, check, how)
+        check_rows(recipe, check, how, [])
     from ..atomic import replacing
     from ..data.readers import open_data
     from ..workflow import onnx
 
-    pipeline, told = load(model), f"Wrote {output}."
+    pipeline, told = load(model), word("wrote", path=output)
     X: Any = None
     if check:  # what cannot be read is said before anything is written
         file = open_data(check, how)
@@ -47,8 +50,8 @@ def export(
         onnx.export(pipeline, recipe.kinds, recipe.width, part)
         if check:
             same, rows = onnx.same_predictions(part, pipeline, recipe.kinds, X)
-            counts = f"onnxruntime predicts the same for {same} of {rows} rows of {check}"
+            counts = word("onnx same", same=same, rows=rows, file=check)
             if same < rows:
-                raise InputError(f"{output} was not written: {counts}, and must for all of them.")
-            told += f"\n{counts}."
+                raise InputError(f"{output} was not written, as it must predict the same for all rows: {counts}")
+            told += f"\n{counts}"
     print(told)

@@ -1,11 +1,12 @@
 """``novikoff fit``: from a data file to a model."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..registry import DEFAULT_MODEL, SHORT_NAMES
+from ..registry import SHORT_NAMES
 from ..workflow.fit_request import FitRequest, settle_request
 from . import options
 from .app import command, print_json
@@ -15,17 +16,27 @@ LONG = "Long fits"
 LARGE = "Data larger than memory"
 
 
+class ClassWeight(StrEnum):
+    """ClassWeight of the classes."""
+
+    BALANCED = "balanced"
+
+
 @command("novikoff fit penguins.csv --target species --missing impute -o penguins.nvk --report report.html")
 def fit(
     data: options.Data,
     target: options.Target = None,
     model: Annotated[
         str | None,
-        typer.Option(help=f"{', '.join(SHORT_NAMES[:-1])} or {SHORT_NAMES[-1]}; by default {DEFAULT_MODEL}."),
+        typer.Option(help=f"{', '.join(SHORT_NAMES[:-1])} or {SHORT_NAMES[-1]}; by default the best on rows held out."),
     ] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the model; may be repeated.")
     ] = None,
+    class_weight: Annotated[
+        ClassWeight | None, typer.Option(help="Let all classes count the same, however many rows they have.")
+    ] = None,
+    tune: Annotated[bool, typer.Option("--tune", help="Search for settings, on rows held out; takes longer.")] = False,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the model to this file.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write a report, one HTML page, to this file.")] = None,
     json: options.Json = False,
@@ -34,6 +45,23 @@ def fit(
         float | None, typer.Option(help="The part of the rows to hold out.", rich_help_panel=MEASURE)
     ] = None,
     cv: Annotated[int | None, typer.Option(help="Folds of cross-validation.", rich_help_panel=MEASURE)] = None,
+    refit: Annotated[
+        bool, typer.Option("--refit", help="Learn from the rows held out, too, at last.", rich_help_panel=MEASURE)
+    ] = False,
+    yardsticks: Annotated[
+        bool, typer.Option(help="Whether to see what other models reach.", rich_help_panel=MEASURE)
+    ] = True,
+    separation_time: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="How long to look whether the classes separate: by default as long as learning takes, and at least "
+            "2 seconds; 0 for not at all.",
+            rich_help_panel=MEASURE,
+            min=0,
+        ),
+    ] = None,
+    lang: options.Lang = options.Language.EN,
     numeric: options.Numeric = None,
     categorical: options.Categorical = None,
     text: options.Text = None,
@@ -85,6 +113,11 @@ def fit(
         missing=missing.value,
         model=model,
         settings=tuple(set_ or ()),
+        class_weight=class_weight.value if class_weight else None,
+        tune=tune,
+        refit=refit,
+        yardsticks=yardsticks,
+        separation_time=separation_time,
         evaluation=evaluation,
         output=output,
         report=report,
@@ -94,7 +127,7 @@ def fit(
         cache=cache,
         cluster=cluster,
     )
-    with options.busy(f"Learning from {data}", json) as say:
+    with options.progress(f"Learning from {data}", json) as say:
         request = settle_request(request)
         from ..workflow.fit import fit as fit_file
         from .show import show_fit

@@ -3,6 +3,7 @@
 import os
 import shlex
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -65,6 +66,17 @@ Decimal = Annotated[
         rich_help_panel=READING,
     ),
 ]
+
+
+class Language(StrEnum):
+    """The languages that results are told in."""
+
+    EN = "en"
+    ZH = "zh"
+
+
+Lang = Annotated[Language, typer.Option("--lang", help="The language of what is printed and written.")]
+"""Taken up wherever it stands, before all else (usage.py)."""
 
 
 class Missing(StrEnum):
@@ -144,6 +156,18 @@ def check_outputs(read: list[Any], **outputs: Path | None) -> None:
         check_writable(path)
 
 
+def remembered_columns(
+    proof: Path, data: str, how: Reading, categorical: list[str] | None, drop: list[str] | None
+) -> tuple[str | None, list[str] | None, list[str] | None, Reading]:
+    """Target, categories, columns left out and the way of reading, as a proof remembers them, unless they are given."""
+    from ..workflow.remembered import remembered_question
+
+    question = remembered_question(proof, data, how) if Path(data).is_file() else None
+    if question is None:
+        return None, categorical, drop, how
+    return question.target, categorical or question.categorical, drop or question.drop, question.reading
+
+
 def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, bool]) -> str:
     """The command that checks the proof, as a shell takes it."""
     values = [
@@ -152,14 +176,38 @@ def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, 
     return shlex.join(map(str, ["novikoff", "check", output, data, *values, *(name for name in flags if flags[name])]))
 
 
+PATIENCE = 1.0
+"""Seconds before a sign of life is given where there is no terminal, and between two."""
+
+
 @contextmanager
-def busy(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """A sign of life on a terminal while the block lasts; call what it gives to change the text."""
-    if quiet or not sys.stderr.isatty():
+def progress(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A sign of life on the error output while the block lasts; call what it gives to change the text.
+
+    On a terminal it is one line that changes; elsewhere plain lines, none in the first second and one a second at most.
+    """
+    if quiet:
         yield lambda _: None
+        return
+    if not sys.stderr.isatty():
+        yield PlainLines().say
         return
     from rich.console import Console
     from rich.markup import escape
 
     with Console(stderr=True).status(f"{escape(what)} …") as status:
         yield lambda text: status.update(f"{escape(text)} …")
+
+
+class PlainLines:
+    """Lines that tell how far something is, where lines cannot change."""
+
+    def __init__(self) -> None:
+        self.last = time.monotonic()
+
+    def say(self, text: str) -> None:
+        """Print a line, unless the last one was less than a second ago."""
+        now = time.monotonic()
+        if now - self.last >= PATIENCE:
+            self.last = now
+            print(f"novikoff: {text}", file=sys.stderr, flush=True)

@@ -36,6 +36,7 @@ def separation(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the proof to this file.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write a page with the answer, as HTML.")] = None,
     json: options.Json = False,
+    lang: options.Lang = options.Language.EN,
     time_limit: Annotated[float | None, typer.Option(help="Seconds after which the question is left open.")] = None,
     categorical: options.Categorical = None,
     drop: options.Drop = None,

@@ -216,9 +216,8 @@ def error_message(table: Sheet, error: Any, trouble: list[Any]) -> str:
     """The error message of what went wrong in reading."""
     if trouble:
         row = trouble[0]
-        return ragged_message(
-            table.name, f"record {row.number} ({row.text[:30]!r})", row.actual_columns, row.expected_columns
-        )
+        place = f"row {row.number - table.skipped} ({row.text[:30]!r})"
+        return ragged_message(table.name, place, row.actual_columns, row.expected_columns)
     if "UTF8" in str(error):
         return f"{table.name} is not UTF-8 all through: say what it is with --encoding, for example gb18030."
     if "straddl" in str(error):

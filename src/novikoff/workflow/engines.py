@@ -1,14 +1,15 @@
-"""Where the rows of a fit are, and how its steps are made there; here what engines share, and the one in memory."""
+"""Where the rows of a fit are: the steps that all engines make, and rows that are read into memory."""
 
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
+from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.pipeline import Pipeline
 
 from ..data import frames
@@ -18,24 +19,17 @@ from ..data.labels import missing_error, read_labels
 from ..data.open_files import SAMPLE, check_named
 from ..data.readers import Chunk, DataFile, first_texts, open_data
 from ..errors import InputError
-from ..learners.base import LinearLearner
 from ..registry import DEFAULT_MODEL
-from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
+from .calibration import Calibration
+from .decision import SeparationDecision
 from .fit_request import Evaluation, FitRequest, Say
-from .pipelines import (
-    WHY_DEFAULT,
-    as_frame,
-    collect_warnings,
-    fit_transform,
-    keep_rows,
-    keep_sparse_rows,
-    look_ahead,
-    make_learner,
-    make_preparation,
-    transform,
-)
+from .measures import Quality
+from .model_choice import Choice
+from .pipelines import as_frame, keep_rows, keep_sparse_rows
 from .recipe import Recipe, take_rows
-from .result import DataSummary, Quality, describe_predictions
+from .result import DataSummary
+from .wording import word
+from .yardsticks import Yardstick
 
 MANY_ROWS = 20_000
 """Rows above which a fifth is held out instead of five folds."""
@@ -55,7 +49,10 @@ class FitEngine(ABC):
     reason: str  # why this model
     notes: list[str] = field(default_factory=list)
     mistakes: list[list[int]] = field(default_factory=list)  # in every pass, of every group of problems
-    scout: Any = None  # a perceptron that looked ahead whether the classes separate
+    choice: Choice | None = None  # how the model was chosen, if it was
+    separation: SeparationDecision | None = None  # do the classes separate?
+    yardsticks: list[Yardstick] = field(default_factory=list)
+    calibration: Calibration | None = None  # from scores to probabilities
     spool: Any = None  # what keeps rows meanwhile
     sample: Any = None  # some rows as a frame, in which words may be found that weights belong to
     data: DataSummary = field(init=False)
@@ -63,8 +60,8 @@ class FitEngine(ABC):
     recipe: Recipe = field(init=False)
     quality: Quality = field(init=False)
 
-    stages: ClassVar[tuple[str, str, str, str]]
-    """What the four steps are called in ``seconds``."""
+    stages: ClassVar[tuple[str, str, str, str, str]]
+    """What the five steps are called in ``seconds``."""
     default_model: ClassVar[str] = DEFAULT_MODEL
     """The model if none is asked for."""
 
@@ -83,6 +80,10 @@ class FitEngine(ABC):
     @abstractmethod
     def measure(self) -> None:
         """Find how good it is."""
+
+    @abstractmethod
+    def decide(self, seconds: float) -> None:
+        """Find whether the classes separate, in so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -137,57 +138,6 @@ class EvaluationSplit:
     test: tuple[Any, np.ndarray] | None
     how: str
     folds: int = 0
-
-
-class MemoryEngine(FitEngine):
-    """All rows are read at once; unless a model is asked for, a perceptron looks first whether they separate."""
-
-    stages = "read", "choose", "learn", "measure"
-    rows: LabelledRows
-    split: EvaluationSplit
-    X: Any  # the prepared rows to train on
-    y: np.ndarray
-
-    def read(self) -> None:
-        self.rows = read_rows(self.request)
-        self.data = self.rows.describe()
-
-    def prepare(self) -> None:
-        self.recipe = make_recipe(self.request, self.rows.columns, self.rows.target, self.rows.X.shape[1])
-        self.split = split_rows(self.request, self.rows, self.recipe)
-        X, self.y = self.split.train
-        preparation = make_preparation(self.rows.columns, self.request.missing == "impute")
-        self.preparation, self.X = fit_transform(preparation, X, self.rows.names, in_place=not self.split.folds)
-        if not self.request.model:
-            ahead = look_ahead(self.X, self.y)
-            self.scout, self.reason = ahead.run, f"{ahead.finding}; {WHY_DEFAULT}"
-
-    def learn(self) -> None:
-        request = self.request
-        fit_id = ""
-        if request.checkpoint:
-            fit_id = fit_digest([self.name, request.settings, self.recipe.kinds], self.X, self.y)
-        with checkpointing(Checkpoint(request.checkpoint, request.checkpoint_every, fit_id)) as checkpoint:
-            learner = make_learner(self.name, request.settings)
-            if request.checkpoint and not isinstance(learner, LinearLearner):
-                name = type(learner).__name__
-                raise InputError(f"--checkpoint is for the linear learners, and {name} is none of them.")
-            learner.fit(self.X, self.y)
-            self.pipeline = Pipeline([("prepare", self.preparation), ("learn", learner)])
-        self.mistakes = [group.mistakes for group in checkpoint.groups.values()]
-
-    def measure(self) -> None:
-        if self.split.test:
-            X, y = self.split.test
-            X = transform(self.preparation, X, self.rows.names, in_place=True)
-            self.quality = describe_predictions(self.split.how, y, self.pipeline[-1].predict(X))
-        elif self.split.folds:
-            X, y = self.split.train
-            with collect_warnings():
-                predicted = cross_val_predict(self.pipeline, X, y, cv=shuffled_folds(self.split.folds))
-            self.quality = describe_predictions(self.split.how, y, predicted)
-        else:
-            self.quality = Quality(self.split.how)
 
 
 def read_rows(request: FitRequest) -> LabelledRows:
@@ -264,23 +214,28 @@ def split_rows(request: FitRequest, rows: LabelledRows, recipe: Recipe) -> Evalu
     if asked.file:
         other = open_data(asked.file, request.reading)
         test = recipe.labelled_rows(other.read_all(), other.name, np.unique(rows.y))
-        return EvaluationSplit(everything, test, f"on the rows of {asked.file}")
+        return EvaluationSplit(everything, test, word("how file", file=asked.file))
     if rows.file.test is not None and asked == Evaluation():
         test = recipe.labelled_rows(rows.file.test, rows.file.name, np.unique(rows.y))
-        return EvaluationSplit(everything, test, "on the file's own test rows")
-    least = min(Counter(rows.y.tolist()).values())
+        return EvaluationSplit(everything, test, word("how own"))
+    counts = Counter(rows.y.tolist())
+    least = min(counts.values())
     if asked.size or (asked.folds is None and len(rows.y) > MANY_ROWS):
         size = asked.size or HELD_OUT
         check_test_size(size, rows.y)
         train, test = train_test_split(
             np.arange(len(rows.y)), test_size=size, random_state=0, stratify=rows.y if least > 1 else None
         )
-        return EvaluationSplit(*hold_out(rows, train, test), f"on {size:.0%} of the rows, held out at random")
+        return EvaluationSplit(*hold_out(rows, train, test), word("how part", part=f"{size:.0%}"))
     check_folds(asked.folds or 0, least)
-    folds = asked.folds or min(FOLDS, least)
-    if folds < 2:
-        return EvaluationSplit(everything, None, "not measured: a class has one row only")
-    return EvaluationSplit((rows.frame(rows.X), rows.y), None, f"by {folds}-fold cross-validation", folds)
+    several = [count for count in counts.values() if count > 1]
+    if not several:
+        return EvaluationSplit(everything, None, word("how none"))
+    folds = asked.folds or min(FOLDS, *several)
+    how = word("how folds", n=folds)
+    if least == 1:
+        how += word("how single")
+    return EvaluationSplit((rows.frame(rows.X), rows.y), None, how, folds)
 
 
 def hold_out(rows: LabelledRows, train: np.ndarray, test: np.ndarray) -> tuple[Any, Any]:
@@ -309,3 +264,12 @@ def check_folds(folds: int, least: int) -> None:
 def shuffled_folds(count: int) -> StratifiedKFold:
     """So many parts of the rows, with as many of every class in each as can be."""
     return StratifiedKFold(count, shuffle=True, random_state=0)
+
+
+def folds_of(y: np.ndarray, count: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Rows to train on and rows to test on, so many times; the only row of a class is always trained on."""
+    labels, sizes = np.unique(y, return_counts=True)
+    single = np.isin(y, labels[sizes < 2])
+    places, alone = np.flatnonzero(~single), np.flatnonzero(single)
+    for train, test in shuffled_folds(count).split(places, y[places]):
+        yield np.sort(np.concatenate([places[train], alone])), places[test]

@@ -37,6 +37,11 @@ class FitRequest:
     missing: str = "refuse"
     model: str | None = None
     settings: tuple[str, ...] = ()
+    class_weight: str | None = None
+    tune: bool = False
+    refit: bool = False
+    yardsticks: bool = True
+    separation_time: float | None = None  # seconds; None for as long as learning takes, and at least two
     evaluation: Evaluation = field(default_factory=Evaluation)
     output: Path | None = None
     report: Path | None = None
@@ -62,6 +67,15 @@ def check_request(request: FitRequest) -> None:
         entry = entry_of(request.model or DEFAULT_MODEL)
         if request.settings and not request.cluster:
             check_settings(request.settings, entry.name, parameter_names(entry.module, entry.name))
+        if request.class_weight and "class_weight" not in parameter_names(entry.module, entry.name):
+            raise InputError(f"{entry.name} has no class weights: leave --class-weight out, or choose another --model.")
+    if (request.stream or request.cluster) and (request.tune or request.refit):
+        option = "--tune" if request.tune else "--refit"
+        raise InputError(f"{option} needs the rows in memory: leave it out, or --stream and --cluster.")
+    if request.refit and request.evaluation.file:
+        raise InputError(
+            "--refit learns from the rows that were held out, too, and those of --test are another file's."
+        )
     for data in (request.data, request.evaluation.file):
         if data is not None and data != "-":
             check_file(data, request.reading, request.target, request.column_options)
