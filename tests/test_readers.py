@@ -26,7 +26,7 @@ from novikoff.data import frames as columns
 from novikoff.data import labels, readers
 from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.errors import InputError, did_you_mean
-from novikoff.workflow import engines, pipelines
+from novikoff.workflow import engines, memory_engine, pipelines
 from novikoff.workflow.fit_request import Evaluation, FitRequest
 from novikoff.workflow.pipelines import make_learner
 
@@ -489,7 +489,7 @@ def test_large_and_small_files_are_fitted_alike(tmp_path, monkeypatch, kind):
     request = FitRequest(
         str(path), None if kind == "libsvm" else "y", model="averaged", evaluation=Evaluation(size=0.2)
     )
-    engine = engines.MemoryEngine(request, lambda _: None, "averaged", "")
+    engine = memory_engine.MemoryEngine(request, lambda _: None, "averaged", "")
     for step in (engine.read, engine.prepare, engine.learn, engine.measure):
         step()
     train, test = train_test_split(np.arange(300), test_size=0.2, random_state=0, stratify=y)

@@ -86,6 +86,9 @@ class PocketPerceptron(LinearLearner):
         "certify": ["boolean", Interval(Real, 0, None, closed="neither")],
     }
     n_errors_: Any
+    refine: bool = True
+    certify: bool | float = False
+    """Models that earlier versions saved have neither."""
     _more_figures: ClassVar[dict[str, str]] = {"n_errors_": "learnt_errors"}
     _observes = True
     _persistent = True

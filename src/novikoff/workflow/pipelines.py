@@ -17,6 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, OneHotEncoder, StandardScaler
 
 from ..data.frames import Columns
+from ..errors import ReadingNote, tell
 from ..registry import entry_of, load_class
 from ..scale.incremental import fit_by_parts
 from .fit_request import check_settings
@@ -142,9 +143,16 @@ def keep_sparse_rows(X: Any, places: np.ndarray) -> Any:
 
 @contextmanager
 def collect_warnings() -> Iterator[list[str]]:
-    """Warnings of runs that did not converge are put into a list as texts, once the block has ended."""
+    """Warnings of runs that did not converge are put into a list as texts, once the block has ended.
+
+    What was decided of a file is said then too.
+    """
     notes: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ConvergenceWarning)
+        warnings.simplefilter("always", ReadingNote)
         yield notes
     notes += [str(warning.message) for warning in caught if issubclass(warning.category, ConvergenceWarning)]
+    for warning in caught:
+        if issubclass(warning.category, ReadingNote):
+            tell(str(warning.message))
