@@ -71,6 +71,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     """Whether the weights returned are the mean over all visits of the run."""
     _observes = False
     """Whether a run keeps something else than its last weights or their mean, as ``_observer`` says."""
+    _warns_at_limit = True
+    """Whether a run has left something undone that meets its limit of passes while they help."""
     _persistent = False
     """Whether a run goes on though it is proved that no plane separates."""
     _recorder: Any = None
@@ -298,7 +300,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             best = margin
             if outcome.learnt is not outcome.weights:
                 best = max(margin_of(outcome.weights, outcome.lowest), margin)
-            facts = Facts(outcome.started, lightest, heaviest, outcome.updates, outcome.margin_bound)
+            known = outcome.updates, outcome.margin_bound, outcome.precision, outcome.drift
+            facts = Facts(outcome.started, lightest, heaviest, *known)
             mistake_bounds.append(rule.mistake_bound(radius, best, facts))
         self.mistake_bound_ = each(mistake_bounds)
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
-from ..passes.ledger import ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS
+from ..passes.ledger import DRIFT, ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS
 from ..passes.orders import shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
@@ -352,6 +352,7 @@ class Run:
             updates=int(self.ledger[c, UPDATES]),
             errors=int(self.ledger[c, ERRORS]),
             travelled=float(self.ledger[c, TRAVELLED]),
+            drift=float(self.ledger[c, DRIFT]),
             margin_bound=0.0 if status == "inseparable" else float(self.problems.margin_bounds[c]),
             started=float(self.problems.start_lengths[c]),
             witness=self.witness[c],
@@ -372,7 +373,7 @@ class Run:
                 outcome.status = "separated"
             outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
         if self.problems.observer.returns_last and not self.best.weights:
-            return [self.outcomes[c] for c in range(self.problems.size)]
+            return self.measured()
         W = self.problems.W if self.problems.observer.returns_last else self.problems.final_weights()
         W = W.copy(order="A")
         for c, outcome in self.outcomes.items():
@@ -384,6 +385,12 @@ class Run:
         looked = self.problems.look(self.plan.row_order, list(self.outcomes), W)
         for c, outcome in self.outcomes.items():
             outcome.learnt_errors, outcome.learnt_lowest = int(looked[c, 0]), float(looked[c, 1])
+        return self.measured()
+
+    def measured(self) -> list[Outcome]:
+        """The outcomes in their order, with the precision of their planes."""
+        for c, outcome in self.outcomes.items():
+            outcome.precision = self.problems.precision([outcome.weights, outcome.learnt], c)
         return [self.outcomes[c] for c in range(self.problems.size)]
 
 
