@@ -15,8 +15,10 @@ class AveragedPerceptron(LinearLearner):
     right.  It costs one more vector addition an update, and none for a row that is right.
 
     A mean has no end to come to: a few passes are best, and more only fit the training rows closer.  So ``max_iter`` is
-    10, and no warning is given when they are made.  Several classes are by default one joint problem, which predicts
-    better than one problem per class.
+    10, and no warning is given when they are made.  Passes after one without a mistake would change no weights, so they
+    are not made (``n_iter_`` has those that were), but the mean is over ``max_iter`` passes all the same: on separable
+    rows a mean of the first two or three would be one of planes that still err.  Several classes are by default one
+    joint problem, which predicts better than one problem per class.
 
     Parameters and attributes are those of ``Perceptron``.
 
@@ -33,6 +35,7 @@ class AveragedPerceptron(LinearLearner):
     """
 
     average = True
+    _counts_all_passes = True
 
     def __init__(
         self,

@@ -73,6 +73,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     """Whether a run keeps something else than its last weights or their mean, as ``_observer`` says."""
     _warns_at_limit = True
     """Whether a run has left something undone that meets its limit of passes while they help."""
+    _counts_all_passes = False
+    """Whether a mean is over ``max_iter`` passes though one made no update."""
     _persistent = False
     """Whether a run goes on though it is proved that no plane separates."""
     _recorder: Any = None
@@ -263,6 +265,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
             persistent=self._persistent,
+            counts_all=self._counts_all_passes,
         )
 
     def _set_learnt(

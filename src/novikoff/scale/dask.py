@@ -112,7 +112,15 @@ class MixedLearner(LinearLearner):
         shards = Shards(cluster, task, rows, labels, [summary.rows for summary in summaries], together)
         features = max(summary.features for summary in summaries)
         problems = MixedProblems(task, shards, features, self.mixing)
-        plan = Plan("cyclic", np.empty(0, np.uint32), task.seed, 0, self.max_iter, self.tol)
+        plan = Plan(
+            "cyclic",
+            np.empty(0, np.uint32),
+            task.seed,
+            0,
+            self.max_iter,
+            self.tol,
+            counts_all=self._counts_all_passes,
+        )
         outcomes = train([problems], plan, verbose=self.verbose)
         like = np.empty((0, features)) if source.like is None else source.like
         validate_data(self, like, skip_check_array=True, reset=True)

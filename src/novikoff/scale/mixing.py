@@ -28,7 +28,7 @@ from ..passes.ledger import COLUMNS, DRIFT, ERRORS, MISTAKES, NORM, PASS_UPDATES
 from ..passes.observers import Average
 from ..passes.orders import shuffled
 from ..passes.rules import Rule
-from ..training.problems import Joint, LinearProblems, Problems, group_problems, highest_precision
+from ..training.problems import Joint, LinearProblems, Problems, group_problems
 
 FEW = 1 / 3
 """Changes of fewer than this share of the weights travel as a sparse matrix."""
@@ -305,8 +305,9 @@ class MixedProblems(Problems):
         self.margin_bounds[:] = [self.margin_bound(c) for c in range(self.size)]
         return made
 
-    def precision(self, weights: list[np.ndarray], c: int) -> float:
-        return 1.0 if self.variances is None else highest_precision(weights, self.variances[self.vectors[c]])
+    def count_passes(self, c: int, passes: int, visits_before: float) -> None:
+        self.means[self.vectors[c]] += passes * self.W[self.vectors[c]]
+        self.rounds[c] += passes
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
         raise NotImplementedError("order='active' goes back to single rows, which a cluster does not")

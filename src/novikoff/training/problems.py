@@ -103,6 +103,10 @@ class Problems(ABC):
     def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
         """Whether updates of problem c in these numbers sum to zero exactly."""
 
+    def count_passes(self, c: int, passes: int, visits_before: float) -> None:
+        """Count so many passes more of problem c like the last, which made no update and began after these visits."""
+        self.ledger[c, VISITS] += passes * (self.ledger[c, VISITS] - visits_before)
+
     def final_weights(self) -> np.ndarray:
         """The weights that the run returns at its end."""
         if self.observer.takes_last:
@@ -110,8 +114,11 @@ class Problems(ABC):
         return self.returned_weights()
 
     def precision(self, weights: list[np.ndarray], c: int) -> float:
-        """Σ u²/σ over Σ u², at most, of these weights u of problem c; 1 where no variances σ are learnt."""
-        return 1.0
+        """The largest Σ u²/σ over Σ u² of some weights u of problem c, whose rule learns variances σ."""
+        assert self.variances is not None
+        variances = self.variances[self.vectors[c]]
+        squares = (u[: len(variances)] ** 2 for u in weights if u.any())
+        return max((float((square / variances).sum() / square.sum()) for square in squares), default=1.0)
 
     def returned_weights(self) -> np.ndarray:
         """The weights that the run would return now: the last, their average, or those in the pocket."""
@@ -171,9 +178,6 @@ class LinearProblems(Problems):
     def catch_up(self) -> None:
         if self.unmeasured:
             self.measure()
-
-    def precision(self, weights: list[np.ndarray], c: int) -> float:
-        return 1.0 if self.variances is None else highest_precision(weights, self.variances[self.vectors[c]])
 
     def state(self) -> list[np.ndarray]:
         return super().state() if self.variances is None else [*super().state(), self.variances]
@@ -407,12 +411,6 @@ class Joint(LinearProblems):
 def dense_row(X: Any, i: int) -> np.ndarray:
     """Row i as float64."""
     return np.asarray(X[[i]].toarray() if sp.issparse(X) else X[[i]], dtype=np.float64).ravel()
-
-
-def highest_precision(weights: list[np.ndarray], variances: np.ndarray) -> float:
-    """The largest Σ u²/σ over Σ u² of some weights u."""
-    squares = (u[: len(variances)] ** 2 for u in weights if u.any())
-    return max((float((square / variances).sum() / square.sum()) for square in squares), default=1.0)
 
 
 def room_for_counts(vectors: int, rows: int) -> np.ndarray:

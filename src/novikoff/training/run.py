@@ -69,6 +69,7 @@ class Plan:
     validation: np.ndarray | None = None  # rows that are only looked at, after every pass
     n_iter_no_change: int = 5
     persistent: bool = False  # goes on though no plane separates
+    counts_all: bool = False  # a mean is over max_iter passes: those after one without an update are counted, not made
 
     def at(self, number: int) -> np.ndarray:
         """The order of the pass with this number."""
@@ -118,6 +119,7 @@ class Run:
         self.cycles: list[CycleFinder] = []  # of every problem, where weights may come back
         self.witness: list[np.ndarray | None] = [None] * problems.size
         self.steps = np.zeros(problems.size)  # of the last full pass
+        self.visits_before = np.zeros(problems.size)  # that pass
         self.fewest = np.full(problems.size, np.inf)  # steps of the best pass so far
         self.stale = np.zeros(problems.size, dtype=int)  # passes since then
         self.last_visit = np.zeros(problems.size)  # where passes have ceased to help, the visits that it ends at
@@ -221,6 +223,7 @@ class Run:
     def sweep(self, number: int, active: list[int]) -> None:
         """A full pass, and how far it went."""
         before = self.ledger[:, TRAVELLED].copy()
+        self.visits_before = self.ledger[:, VISITS].copy()
         self.problems.sweep(self.plan.at(number), active)
         with np.errstate(invalid="ignore"):  # steps that overflow are refused at the end
             self.steps = self.ledger[:, TRAVELLED] - before
@@ -343,6 +346,8 @@ class Run:
         """Write down how problem c ended."""
         if self.witness[c] is not None:
             status = "inseparable"
+        if self.plan.counts_all and self.ledger[c, PASS_UPDATES] == 0:
+            self.problems.count_passes(c, self.plan.max_iter - number, self.visits_before[c])
         self.problems.catch_up()
         self.outcomes[c] = Outcome(
             status=status,
@@ -388,9 +393,10 @@ class Run:
         return self.measured()
 
     def measured(self) -> list[Outcome]:
-        """The outcomes in their order, with the precision of their planes."""
-        for c, outcome in self.outcomes.items():
-            outcome.precision = self.problems.precision([outcome.weights, outcome.learnt], c)
+        """The outcomes in their order, with the precision of their planes where variances are learnt."""
+        if self.problems.variances is not None:
+            for c, outcome in self.outcomes.items():
+                outcome.precision = self.problems.precision([outcome.weights, outcome.learnt], c)
         return [self.outcomes[c] for c in range(self.problems.size)]
 
 
