@@ -18,7 +18,7 @@ from novikoff import AROWClassifier, AveragedPerceptron, PassiveAggressiveClassi
 
 PASSES = (1, 2, 5)
 MORE = 4
-REPEATS = 5
+REPEATS = 3
 LEARNERS: dict[str, Callable[..., Any]] = {
     "Averaged": AveragedPerceptron,
     "Passive-aggr.": PassiveAggressiveClassifier,
