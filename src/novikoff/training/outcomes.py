@@ -192,7 +192,7 @@ def warn(estimator: Any, outcomes: list[Outcome]) -> None:
 
     Other ends with mistakes left are ordinary; a mean leaves nothing undone.
     """
-    if estimator.average or not estimator._warns_at_limit:
+    if estimator.average or not getattr(estimator, "_warns_at_limit", True):
         return
     asked = getattr(estimator, "margin", None) or 0.0
     limited = [o for o in outcomes if o.stopped_by == "limit"]
@@ -224,7 +224,22 @@ class Resume:
     weights: np.ndarray  # [w; b] of every weight vector
     clock: np.ndarray  # per problem: the rows visited, and the steps travelled, since the beginning
     kept: Any = None
+    eta0: float | None = None  # in units of which all of them are; that of the learner, where it is not known
     variances: Any = None  # of every weight, if the rule learns them
+
+    def under(self, eta0: float, bias: bool, problems: int, average: bool) -> "Resume":
+        """The same end for a run with other parameters: so many problems, in units of this step, with a bias or not.
+
+        A mean of which the beginning was not kept is that of the visits from here on.
+        """
+        factor = 1.0 if self.eta0 is None else self.eta0 / eta0
+        scale = np.append(np.full(self.weights.shape[1] - 1, factor), factor * bias)
+        weights, kept, clock = self.weights * scale, self.kept, self.clock
+        if len(clock) != problems:
+            kept, clock = None, np.zeros((problems, 2))
+        if average and kept is None:
+            clock = clock * [0, 1]
+        return Resume(weights, clock, None if kept is None else kept * scale, eta0, self.variances)
 
     def rewind(self, groups: Sequence[LinearProblems]) -> None:
         """Set the clocks of the groups, and their variances, to where this run ended."""
@@ -232,15 +247,15 @@ class Resume:
         for group in groups:
             group.ledger[:, VISITS], group.ledger[:, BEFORE] = self.clock[problem : problem + group.size].T
             problem += group.size
-            if group.variances is not None:
+            if group.variances is not None and self.variances is not None:
                 group.variances[:] = self.variances[vector : vector + len(group.variances)]
                 vector += len(group.variances)
 
 
-def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray) -> Resume:
+def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray, eta0: float) -> Resume:
     """What a later run goes on from, after the run of these groups; without them, the weights only."""
     if not groups:
-        return Resume(weights, np.zeros((len(weights), 2)))
+        return Resume(weights, np.zeros((len(weights), 2)), None, eta0)
     ledger = np.concatenate([group.ledger for group in groups])
     clock = np.array([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]]).T
     name, kept, variances = groups[0].observer.kept, None, None
@@ -248,4 +263,4 @@ def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray) -> Resume:
         kept = np.concatenate([getattr(group.observer, name)[: len(group.update_counts)] for group in groups])
     if groups[0].variances is not None:
         variances = np.concatenate([group.variances for group in groups])
-    return Resume(weights, clock, kept, variances)
+    return Resume(weights, clock, kept, eta0, variances)
