@@ -144,7 +144,8 @@ def test_joint_average_is_the_mean_of_the_trace(data, order):
     X, y = data
     model = fit(AveragedPerceptron(order=order, max_iter=4, tol=None, multi_class="joint"), X, y)
     total, visits, plain = 0.0, 0, Perceptron(order="cyclic", multi_class="joint")
-    for i in [i for order_ in the_orders(order, len(X), 4) for i in order_]:
+    counted = 4 if model.status_ == "separated" else model.n_iter_
+    for i in [i for order_ in the_orders(order, len(X), counted) for i in order_]:
         plain.partial_fit(X[[i]], y[[i]], classes=[0, 1, 2])
         total, visits = total + np.column_stack([plain.coef_, plain.intercept_]), visits + 1
     assert np.allclose(np.column_stack([model.coef_, model.intercept_]), total / visits, rtol=1e-12, atol=1e-12)
