@@ -23,7 +23,7 @@ STOREYS = (
     ("data",),
     ("inputs",),
     ("training",),
-    ("learners",),
+    ("learners", "online"),
     ("scale",),
     ("proofs",),
     ("theory", "regression"),

@@ -82,6 +82,7 @@ class AROWClassifier(LinearLearner):
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
+        calibrated: bool | str = False,
     ) -> None:
         super().__init__(
             order=order,
@@ -97,6 +98,7 @@ class AROWClassifier(LinearLearner):
             early_stopping=early_stopping,
             validation_fraction=validation_fraction,
             n_iter_no_change=n_iter_no_change,
+            calibrated=calibrated,
         )
         self.r = r
 

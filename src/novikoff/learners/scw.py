@@ -87,6 +87,7 @@ class SCWClassifier(LinearLearner):
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
+        calibrated: bool | str = False,
     ) -> None:
         super().__init__(
             order=order,
@@ -102,6 +103,7 @@ class SCWClassifier(LinearLearner):
             early_stopping=early_stopping,
             validation_fraction=validation_fraction,
             n_iter_no_change=n_iter_no_change,
+            calibrated=calibrated,
         )
         self.C = C
         self.confidence = confidence

@@ -161,6 +161,8 @@ def check_streams(model: Any) -> None:
         )
     if model.order == "active":
         raise InputError("order='active' goes back to single rows, which a stream cannot: choose 'shuffled'.")
+    if model.calibrated:
+        raise InputError("calibrated needs scores of rows held out, which a stream does not keep: set it to False.")
     if model.early_stopping:
         raise InputError("early_stopping holds rows out, which a stream does not: set passes instead.")
 
