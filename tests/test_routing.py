@@ -19,7 +19,7 @@ WEIGHT = np.arange(80) % 3
 def test_weights_are_routed_where_they_are_asked_for():
     with sklearn.config_context(enable_metadata_routing=True):
         for learner in (Perceptron(max_iter=3), AveragedPerceptron(max_iter=3), PassiveAggressiveRegressor(max_iter=3)):
-            asked = learner.set_fit_request(sample_weight=True)
+            asked = learner.set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
             search = GridSearchCV(asked, {"max_iter": [2]}, cv=2).fit(X, Y, sample_weight=WEIGHT)
             plain = type(learner)(max_iter=2).fit(X, Y, sample_weight=WEIGHT)
             assert np.array_equal(search.best_estimator_.coef_, plain.coef_)

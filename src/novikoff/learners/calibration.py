@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn import get_config
+from sklearn import config_context, get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -68,7 +68,9 @@ class Calibration:
             rows = np.arange(len(self.labels))
             given = GivenScores(self.n_classes)
             model = CalibratedClassifierCV(given, method=self.method, cv=[(rows, rows)], ensemble=False)
-            self.model, self.fitted_at = model.fit(self.scores, self.labels.astype(int), self.sample_weight), self.seen
+            with config_context(enable_metadata_routing=False):  # these weights are nobody's to route
+                model.fit(self.scores, self.labels.astype(int), self.sample_weight)
+            self.model, self.fitted_at = model, self.seen
         return self.model.predict_proba(scores)
 
 

@@ -106,6 +106,7 @@ class PocketPerceptron(LinearLearner):
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
+        calibrated: bool | str = False,
         refine: bool = True,
         certify: bool | float = False,
     ) -> None:
@@ -126,6 +127,7 @@ class PocketPerceptron(LinearLearner):
             early_stopping=early_stopping,
             validation_fraction=validation_fraction,
             n_iter_no_change=n_iter_no_change,
+            calibrated=calibrated,
         )
 
     def fit(
