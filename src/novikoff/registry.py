@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import InputError, suggestion
 
 if TYPE_CHECKING:  # for editors and type checkers, which do not run the table below
+    from .learners.arow import AROWClassifier as AROWClassifier
     from .learners.averaged import AveragedPerceptron as AveragedPerceptron
     from .learners.kernel import KernelPerceptron as KernelPerceptron
     from .learners.margin import MarginPerceptron as MarginPerceptron
@@ -22,6 +23,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which do not run the table b
     from .learners.passive_aggressive import PassiveAggressiveClassifier as PassiveAggressiveClassifier
     from .learners.perceptron import Perceptron as Perceptron
     from .learners.pocket import PocketPerceptron as PocketPerceptron
+    from .learners.scw import SCWClassifier as SCWClassifier
     from .learners.voted import VotedPerceptron as VotedPerceptron
 
 
@@ -89,6 +91,12 @@ LEARNERS = (
         streams=True,
         lab={"max_iter": 50, "average": False},
         former_names=("passive-aggressive",),
+    ),
+    LearnerEntry(
+        "AROWClassifier", "arow", "learners.arow", streams=True, cluster="DaskAROWClassifier", lab={"max_iter": 10}
+    ),
+    LearnerEntry(
+        "SCWClassifier", "scw", "learners.scw", streams=True, cluster="DaskSCWClassifier", lab={"max_iter": 10}
     ),
     LearnerEntry(
         "KernelPerceptron",

@@ -96,6 +96,10 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     """Whether the weights returned are the mean over all visits of the run."""
     _observes = False
     """Whether a run keeps something else than its last weights or their mean, as ``_observer`` says."""
+    _warns_at_limit = True
+    """Whether a run has left something undone that meets its limit of passes while they help."""
+    _counts_all_passes = False
+    """Whether a mean is over ``max_iter`` passes though one made no update."""
     _persistent = False
     """Whether a run goes on though it is proved that no plane separates."""
     _recorder: Any = None
@@ -382,6 +386,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
             persistent=self._persistent,
+            counts_all=self._counts_all_passes,
         )
 
     def _set_learnt(
@@ -419,7 +424,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             best = margin
             if outcome.learnt is not outcome.weights:
                 best = max(margin_of(outcome.weights, outcome.lowest), margin)
-            facts = Facts(outcome.started, lightest, heaviest, outcome.updates, outcome.margin_bound)
+            known = outcome.updates, outcome.margin_bound, outcome.precision, outcome.drift
+            facts = Facts(outcome.started, lightest, heaviest, *known)
             mistake_bounds.append(rule.mistake_bound(radius, best, facts))
         self.mistake_bound_ = each(mistake_bounds)
 
