@@ -1,10 +1,11 @@
 # Everything runs in .venv, which is made from requirements.lock on first use.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c requirements.lock
 
-.PHONY: demo docs test house mutants campaign verified bench bench-separation compare lock clean
+.PHONY: demo docs test fresh house mutants campaign verified bench bench-separation compare lock clean
 
-demo: .venv/installed
+demo: .venv/package
 	$(BIN)/python examples/demo.py
 
 test: .venv/installed
@@ -13,6 +14,9 @@ test: .venv/installed
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto --ignore tests/test_lab_browser.py
 	$(BIN)/python -m pytest tests/test_lab_browser.py  # apart: its browser driver switches stacks, which upsets compile()
+
+fresh:
+	$(PYTHON) tools/fresh.py  # as a stranger's machine would do it; tools/fresh.py --suite runs make test there too
 
 house: .venv/installed
 	$(BIN)/python tools/house.py
@@ -48,17 +52,22 @@ bench-separation: .venv/installed
 compare: .venv/installed
 	$(BIN)/python benchmarks/compare.py
 
-.venv/installed: pyproject.toml requirements.lock
+# The package alone, without what tests need: what a demo has to wait for.
+.venv/package: pyproject.toml requirements.lock
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[dev]"
+	$(PIP) -e .
+	touch $@
+
+.venv/installed: .venv/package
+	$(PIP) -e ".[dev]"
 	touch $@
 
 .venv/docs: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[dev,docs]"
+	$(PIP) -e ".[dev,docs]"
 	touch $@
 
 .venv/bench: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[dev,bench]"
+	$(PIP) -e ".[dev,bench]"
 	touch $@
 
 lock:
