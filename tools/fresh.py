@@ -2,7 +2,7 @@
 
 ``python tools/fresh.py`` copies the project's files to a new folder and runs ``make demo`` there without the caller's
 environment: a PATH of a few programs (no compiler, browser or Coq), an empty home, LANG=C and no terminal; then it uses
-the command with the package and the home read-only.  ``--suite`` runs ``make test`` in the same place.  Fonts and writable
+the command with the package and the home read-only.  ``--suite`` runs ``make test`` there too.  Fonts and writable
 folders are hidden by a mount namespace (unshare) where the machine allows one; what could not be hidden is said.
 """
 
@@ -21,7 +21,7 @@ HIDDEN = ("/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/texmf/fonts"
 KEPT = ("PIP_", "UV_", "SSL_CERT", "http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
 """The beginnings of variables without which the registry may be out of reach."""
 SMOKE = """
-import os, sys
+import os
 from pathlib import Path
 from typer.testing import CliRunner
 import novikoff
@@ -42,8 +42,8 @@ for call in (["separation", table, "-t", "HG"], ["certify", table, "-t", "HG", "
              ["check", "proof.json", table, "-t", "HG"], ["fit", table, "-t", "HG", "-o", "m.nvk"],
              ["predict", "m.nvk", table, "-o", "out.csv"], ["course", "--help"]):
     result = CliRunner().invoke(app, call)
-    assert result.exit_code == 0, (call, result.output)
-print("smoke: fit, certify, check, separation and predict done with", sys.version.split()[0], "and LANG =", os.environ["LANG"])
+    assert result.exit_code == (call[0] == "separation"), (call, result.output)  # which is 1 if an estimate is infinite
+print("smoke: fit, certify, check, separation and predict are done; LANG is", os.environ["LANG"])
 """
 
 

@@ -27,7 +27,7 @@ h1 { font-size: 1.6rem; margin: 0 0 .2rem; } h2 { font-size: 1.15rem; margin: 2r
   border-bottom: 1px solid #d5dce4; padding-bottom: .2rem; } p { margin: .4rem 0; }
 .quiet { color: #5b6876; } table { border-collapse: collapse; margin: .6rem 0; }
 th, td { padding: .25rem .7rem; text-align: right; vertical-align: top; overflow-wrap: anywhere; }
-th { overflow-wrap: break-word; }
+th, td:first-child { overflow-wrap: break-word; }
 th { font-weight: 600; color: #5b6876; } th:first-child, td:first-child, td.words { text-align: left; }
 tr + tr td { border-top: 1px solid #eceff3; } .big { font-size: 1.9rem; font-weight: 600; margin-right: .3rem; }
 .figures > span { margin-right: 2rem; white-space: nowrap; } .wide { overflow-x: auto; }
