@@ -1,6 +1,6 @@
 """The tests on every Python of this machine, with the oldest allowed, the locked and the newest dependencies.
 
-``python tools/matrix.py [oldest|locked|newest ...]`` runs a subset that meets every dependency; ``--suite`` runs all of it.
+``python tools/matrix.py [oldest|locked|newest ...]`` runs a subset that meets every dependency; ``--suite`` runs all.
 Pythons are those that uv finds (its own, pyenv's, the system's); dependencies come as wheels only.
 """
 

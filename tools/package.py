@@ -1,7 +1,8 @@
 """The package as it would be published: built, checked, and used from its wheel alone.
 
-``python tools/package.py`` builds the source distribution and the wheel into dist/, has twine and check-wheel-contents look
-at them, installs the wheel in an environment of its own, and there runs the command and some of the tests, far from src/.
+``python tools/package.py`` builds the source distribution and the wheel into dist/, has twine and check-wheel-contents
+look at them, installs the wheel in an environment of its own, and there runs the command and some of the tests, far
+from src/.
 """
 
 import os
