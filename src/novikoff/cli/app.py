@@ -113,6 +113,8 @@ def main() -> None:
     global debugging
     debugging = "--debug" in sys.argv
     sys.argv = [argument for argument in sys.argv if argument != "--debug"]
+    if not debugging:
+        sys.unraisablehook = say_nothing
     gc.set_threshold(SELDOM)
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     atexit.register(leave)  # registered first, called last
@@ -122,6 +124,10 @@ def main() -> None:
         global exit_code
         exit_code = end.code if isinstance(end.code, int) else int(end.code is not None)
         raise
+
+
+def say_nothing(_: Any) -> None:
+    """What a library could not raise, as pyarrow in the midst of a broken row; what it means is raised elsewhere."""
 
 
 def leave() -> None:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ..atomic import remove
 from ..registry import short_name_of
 from .engines import FitEngine, MemoryEngine
 from .fit_request import FitRequest, Say
@@ -54,7 +55,7 @@ def work(request: FitRequest, engine: FitEngine) -> FitResult:
 
         write_report(result, request.report)
     if request.checkpoint:  # it has then done its work
-        request.checkpoint.unlink(missing_ok=True)
+        remove(request.checkpoint)
     return result
 
 
