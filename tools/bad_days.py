@@ -159,18 +159,21 @@ def memory(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
     """Address space that is too little (ulimit -v): a sentence, no crash."""
     X = np.tile(np.random.default_rng(0).normal(size=(100_000, 20)).astype(np.float32), (12, 1))
     np.savez(folder / "large.npz", X=X, y=(X[:, 0] > 0).astype(int))
-    failed = 0
+    failed = theirs = 0
     sizes = np.linspace(0.9, 1.5, trials)
     for size in sizes:
         environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
         call = ["fit", str(folder / "large.npz"), "--model", "perceptron", "--set", "max_iter=1", "--test-size", "0.5"]
         process = start(call, preexec_fn=limited(resource.RLIMIT_AS, int(size * 2**30)), env=environment)
         code, errors = finish(process)
+        if "OpenBLAS error" in errors:  # a library of NumPy ends the process itself, in a sentence of its own
+            theirs += 1
+            continue
         check_sentence(code, errors, f"{size:.2f} GB")
         failed += code != 0
     yield (
         f"memory: {sizes[0]:.1f} to {sizes[-1]:.1f} GB of address space (`ulimit -v`), 96 MB of numbers",
-        f"{failed} of {trials} fits failed, each in one sentence; the others ended well",
+        f"{failed} of {trials} fits failed in one sentence, {theirs} by OpenBLAS in one of its own; the others ended well",
     )
 
 
