@@ -72,6 +72,7 @@ bench-separation: .venv/installed
 
 compare: .venv/installed
 	$(BIN)/python benchmarks/compare.py
+	$(BIN)/python benchmarks/regressors.py
 
 # The package alone, without what tests need: what a demo has to wait for.  Its dependencies are checked by their hashes.
 .venv/package: pyproject.toml requirements-package.lock requirements.lock

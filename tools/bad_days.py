@@ -173,7 +173,7 @@ def memory(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
         failed += code != 0
     yield (
         f"memory: {sizes[0]:.1f} to {sizes[-1]:.1f} GB of address space (`ulimit -v`), 96 MB of numbers",
-        f"{failed} of {trials} fits failed in one sentence, {theirs} by OpenBLAS in one of its own; the others ended well",
+        f"{failed} of {trials} fits failed in one sentence, {theirs} in one of OpenBLAS's own; the others ended well",
     )
 
 
