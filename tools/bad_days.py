@@ -293,7 +293,7 @@ def partial_fits(folder: Path, trials: int, rows: int = 10**7) -> Iterator[tuple
     if grown > 32:
         raise AssertionError(f"memory grew by {grown} MB")
     yield (
-        f"`partial_fit` of {calls * len(y):.0e} rows".replace("e+0", " · 10^"),
+        f"`partial_fit` of {calls * len(y):.0e} rows".replace("1e+08", "10⁸"),
         f"{sum(updates):,} updates, counted exactly; weights still whole numbers; memory grew by {max(grown, 0)} MB",
     )
 
