@@ -264,14 +264,14 @@ def fewest_errors(X, y):
 
 
 def test_c18_the_pocket_often_finds_the_best_plane():
-    """The figure in docs/learners.md: 40 sets of 8 rows of labels drawn at random."""
+    """40 sets of 8 rows of labels drawn at random."""
     rng = np.random.default_rng(0)
     hits = 0
     for _ in range(40):
         X, y = rng.integers(-3, 4, (8, 2)), rng.integers(0, 2, 8)
         y[:2] = 0, 1
         hits += fit(PocketPerceptron(max_iter=200, tol=None), X, y).n_errors_ == fewest_errors(X, y)
-    assert hits >= 32
+    assert hits >= 38
 
 
 # Margins and bounds

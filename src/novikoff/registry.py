@@ -112,7 +112,7 @@ LEARNERS = (
 
 SHORT_NAMES = tuple(entry.short_name for entry in LEARNERS)
 DEFAULT_MODEL = "pa"
-"""The learner that the command takes unless another is asked for: on average the most accurate in docs/command.md."""
+"""The learner that the command takes, with settings of its own, unless another is asked for or clearly better."""
 DEFAULT_CLUSTER_MODEL = "averaged"
 """The learner that it takes on a cluster, which has fewer."""
 
