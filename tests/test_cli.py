@@ -683,7 +683,7 @@ def test_interrupted_outputs_are_never_half_written(folder, tmp_path, number, ir
     pd.concat([iris] * 1500).to_csv(path, index=False)
     out.write_text("before")
     process = started("predict", folder / "iris.nvk", path, "-o", out)
-    until((tmp_path / ".out.csv.part").exists, process)
+    until(lambda: any(tmp_path.glob(".out.csv.*.part")), process)
     process.send_signal(number)
     _, errors = process.communicate()
     assert out.read_text() == "before"

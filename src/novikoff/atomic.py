@@ -2,10 +2,13 @@
 
 import contextlib
 import errno
+import glob
 import os
+import re
 import shutil
 import stat
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +36,8 @@ def replacing(path: Any) -> Iterator[Path]:
     written when the block ends.
     """
     place = place_of(path)
+    if place:
+        remove_leftovers(place)
     part = part_of(place) if place else empty_file()
     unfinished.add(part)
     try:
@@ -67,8 +72,36 @@ def place_of(path: Any) -> Path | None:
 
 
 def part_of(place: Path) -> Path:
-    """The temporary file beside a file; one name, so that a process that is killed leaves one file at most."""
-    return place.with_name(f".{place.name}.part")
+    """The temporary file beside a file, of this process and thread: several may write one output, and the last one to
+    end wins, whole."""
+    return place.with_name(f".{place.name}.{os.getpid()}-{threading.get_ident()}.part")
+
+
+def remove(path: Path) -> None:
+    """Remove a file that has done its work, if it is there, and what killed processes have left of it."""
+    path.unlink(missing_ok=True)
+    remove_leftovers(path)
+
+
+def remove_leftovers(place: Path) -> None:
+    """Remove the temporary files of a file that processes have left which were killed."""
+    for part in place.parent.glob(f".{glob.escape(place.name)}.*.part"):
+        owner = re.search(r"\.(\d+)-\d+\.part$", part.name)
+        if owner and not is_running(int(owner[1])):
+            part.unlink(missing_ok=True)
+
+
+def is_running(process: int) -> bool:
+    """Whether there is a process of this number; where that cannot be asked, there may be."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def empty_file() -> Path:

@@ -137,6 +137,8 @@ def main() -> None:
     global debugging, exit_code
     debugging = "--debug" in sys.argv
     sys.argv = [argument for argument in sys.argv if argument != "--debug"]
+    if not debugging:
+        sys.unraisablehook = say_nothing
     gc.set_threshold(SELDOM)
     make_printable()
     end_on_signals()
@@ -187,6 +189,10 @@ def usage_sentence(error: Any) -> str:
 def silence_output() -> None:
     """Let nothing more be written where nothing can be written."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say_nothing(_: Any) -> None:
+    """What a library could not raise, as pyarrow in the midst of a broken row; what it means is raised elsewhere."""
 
 
 def leave() -> None:

@@ -292,6 +292,8 @@ def npz_file(file: OpenFile) -> DataFile:
     try:
         with file.seekable() as bytes_, np.load(bytes_, allow_pickle=False) as stored:
             arrays = {key: stored[key] for key in stored.files}
+    except MemoryError as error:
+        raise InputError(f"{file.name} does not fit into memory: {error}.") from error
     except Exception as error:  # whatever a broken archive or a broken array makes NumPy stumble over
         raise InputError(f"{file.name} is not an npz file of plain arrays: {error}.") from error
     if other := [key for key, array in arrays.items() if not isinstance(array, np.ndarray)]:

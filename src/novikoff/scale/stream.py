@@ -19,6 +19,7 @@ from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import validate_data
 
 from .. import inputs
+from ..atomic import remove
 from ..data.labels import class_of
 from ..data.open_files import Reading
 from ..errors import InputError, check_columns, tell
@@ -115,7 +116,7 @@ def fit_stream(
         checkpointing(Checkpoint(Path(checkpoint), checkpoint_every, fit_id)),
     ):
         learn(model, blocks, labels, passes, spool, watch)
-    Path(checkpoint).unlink(missing_ok=True)
+    remove(Path(checkpoint))
     return learner
 
 

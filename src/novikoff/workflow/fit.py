@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..atomic import remove
 from ..registry import short_name_of
 from .decision import AT_LEAST
 from .engines import FitEngine
@@ -82,7 +83,7 @@ def write(request: FitRequest, engine: FitEngine, result: FitResult) -> None:
 
         write_report(result, request.report)
     if request.checkpoint:
-        request.checkpoint.unlink(missing_ok=True)
+        remove(request.checkpoint)
 
 
 def choose_engine(request: FitRequest, say: Say) -> FitEngine:

@@ -10,6 +10,7 @@ import io
 import json
 import zipfile
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from ..atomic import replacing
@@ -21,6 +22,10 @@ VERSION = 2
 """The version of the format; files of version 1 are read too (format1.py)."""
 LARGEST = 2**33
 """Bytes that a model may have uncompressed."""
+UNSUSPECTED = 2**28
+"""Bytes up to which it does not matter how well a model was compressed."""
+EXPANSION = 200
+"""How many times its own length a longer one may have uncompressed; a bomb has about a thousand."""
 TRUSTED = [
     *(f"novikoff.{entry.module}.{entry.name}" for entry in LEARNERS),
     *(f"novikoff.{name}" for entry in LEARNERS for name in entry.stored),
@@ -67,7 +72,9 @@ def save(model: Any, path: Any, **about: Any) -> None:
 
     with replacing(path) as part:
         skops_io().dump(model, part, compression=zipfile.ZIP_STORED)
-        rewrite_plainly(part)
+        rewrite_plainly(part, zipfile.ZIP_DEFLATED)
+        if is_suspect(part):  # weights that are nearly all zero: then as they are, so that the file is not refused
+            rewrite_plainly(part, zipfile.ZIP_STORED)
         check_trusted(part, f"{type(model).__name__} cannot be saved", path)
         head = {
             "format": "novikoff model",
@@ -82,17 +89,17 @@ def save(model: Any, path: Any, **about: Any) -> None:
             archive.writestr(dateless("novikoff.json"), json.dumps(head, ensure_ascii=False))
 
 
-def rewrite_plainly(part: Any) -> None:
+def rewrite_plainly(part: Any, compression: int) -> None:
     """Number what skops calls by where it was in memory, and leave out the time: equal models are equal files."""
     with zipfile.ZipFile(part) as archive:
         contents = {name: archive.read(name) for name in archive.namelist()}
     numbers: dict[str, int] = {}
     schema = renumber(json.loads(contents.pop("schema.json")), numbers)
     with zipfile.ZipFile(part, "w") as archive:
-        archive.writestr(dateless("schema.json"), json.dumps(schema))
+        archive.writestr(dateless("schema.json"), json.dumps(schema), compression)
         for name in sorted(contents, key=lambda name: numbers[name.partition(".")[0]]):
             stem, dot, end = name.partition(".")
-            archive.writestr(dateless(f"{numbers[stem]}{dot}{end}"), contents[name])
+            archive.writestr(dateless(f"{numbers[stem]}{dot}{end}"), contents[name], compression)
 
 
 def renumber(node: Any, numbers: dict[str, int]) -> Any:
@@ -146,9 +153,10 @@ def load_with_notes(path: Any) -> tuple[Any, dict[str, Any]]:
 def read_head(path: Any) -> dict[str, Any]:
     """What a model file says of itself, if it is one, whole and not too new."""
     try:
+        if is_suspect(path):
+            raise ModelFileError(f"{path} would decompress to far more than a model of its length: it is not loaded.")
         with zipfile.ZipFile(path) as archive:
-            if sum(item.file_size for item in archive.infolist()) > LARGEST:
-                raise ModelFileError(f"{path} would decompress to more than {LARGEST >> 30} GB: it is not loaded.")
+            check_names(path, archive)
             head = json.loads(archive.read("novikoff.json"))
             check_format(path, head)
             whole = digest(archive, head) == head["sha256"]
@@ -159,6 +167,23 @@ def read_head(path: Any) -> dict[str, Any]:
     if not whole:
         raise ModelFileError(f"{path} was changed or damaged since it was written: its digest differs.")
     return head
+
+
+def is_suspect(path: Any) -> bool:
+    """Whether a file would decompress to more than any model, or to far more than its own length."""
+    with zipfile.ZipFile(path) as archive:
+        total = sum(item.file_size for item in archive.infolist())
+    return total > LARGEST or total > max(UNSUSPECTED, EXPANSION * Path(path).stat().st_size)
+
+
+def check_names(path: Any, archive: zipfile.ZipFile) -> None:
+    """Raise if a member has a name that no model's has: one with a folder in it, or one that is there twice."""
+    names = archive.namelist()
+    strange = next((name for name in names if {"/", "\\", ":"} & set(name)), None)
+    if strange is not None or len(set(names)) < len(names):
+        raise ModelFileError(
+            f"{path} has members that no model has ({strange or 'two of one name'}): it is not loaded."
+        )
 
 
 def check_format(path: Any, head: dict[str, Any]) -> None:
