@@ -13,7 +13,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-import uvicorn
 from sklearn.exceptions import ConvergenceWarning
 
 from novikoff import fewest_errors, registry
@@ -22,7 +21,7 @@ from novikoff.lab.controls import LEARNERS, lab_learners
 from novikoff.lab.experiment import STEPS
 from novikoff.lab.pictures import FRAMES, GRID, grid_points
 from novikoff.lab.request import POINTS, check_request
-from novikoff.lab.server import BYTES, WARM_UP, make_app, open_socket
+from novikoff.lab.server import BYTES, WARM_UP, make_app, make_server, open_socket
 from novikoff.proofs.threshold_functions import ThresholdFunction
 
 STATIC = resources.files("novikoff.lab") / "static"
@@ -65,7 +64,7 @@ class Client:
 @pytest.fixture(scope="module")
 def client():
     with open_socket("127.0.0.1", 0) as found:
-        server = uvicorn.Server(uvicorn.Config(make_app(), log_level="warning"))
+        server = make_server(make_app())
         thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})
         thread.start()
         client = Client(found.getsockname()[1])
@@ -273,11 +272,39 @@ def test_the_code_does_the_same(client, learner, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         exec(answer["code"], {})
-    status, score, verdict = re.match(r"(\S+) (\S+)\n(\S+):", capsys.readouterr().out).groups()
+    status, score, updates, verdict = re.match(r"(\S+) (\S+)(?: (\d+))?\n(\S+):", capsys.readouterr().out).groups()
     assert float(score) == answer["outcome"]["right"] / 4
     assert verdict == answer["proof"]["verdict"]
     if learner != "mlp":
         assert status == answer["outcome"]["status"]
+        assert int(updates) == answer["steps"]["made"]
+
+
+@pytest.mark.parametrize("learner", ["pocket", "averaged", "voted"])
+@pytest.mark.parametrize("preset", ["and", "xor", "overlap"])
+def test_what_is_predicted_with_is_that_of_the_learner_after_as_many_updates(client, learner, preset):
+    """At the last step it is what the fitted learner predicts with; the pocket never gets worse."""
+    points = presets.points(preset)
+    answer = ran(client, points, learner)
+    live, charts = answer["steps"]["live"], answer["charts"]
+    model = fitted(learner, {}, *table(points))
+    assert len(charts["live_wrong"]) == len(charts["wrong"]) == 1 + len(answer["steps"]["rows"])
+    assert charts["live_wrong"][-1] == answer["outcome"]["points"] - answer["outcome"]["right"]
+    if learner == "voted":
+        check_frames(live["frames"], model, points)
+    else:
+        assert live["planes"][-1] == pytest.approx([*model.coef_.ravel(), *model.intercept_], rel=1e-5, abs=1e-6)
+    if learner == "pocket":
+        assert charts["live_wrong"][-1] <= min(charts["wrong"])
+
+
+def check_frames(frames, model, points):
+    """The last picture has the signs of the learner's own scores."""
+    grid = grid_points(check_request({"points": points}))
+    scores = model.decision_function(grid)
+    bytes_ = np.frombuffer(base64.b64decode(frames["data"][-1]), np.int8)
+    clear = np.abs(scores) > 1e-6
+    assert (np.sign(bytes_) == np.sign(scores))[clear].all()
 
 
 def test_no_bound_is_claimed_of_layers(client):

@@ -27,16 +27,52 @@ def certify_and_check(request: ExperimentRequest) -> tuple[Certificate, bool]:
     return certificate, verdict.accepted
 
 
+def certify_own_space(request: ExperimentRequest, model: Any) -> tuple[Certificate | None, bool]:
+    """The same in the space of the learner's features, where that is another one; None where nothing is proved there.
+
+    With a kernel it is what the run itself proved; to search for more would take longer than the run.
+    """
+    if request.learner.kind == "map":
+        certificate = certify_rows(request.features, request.y, request.intercept)
+        verdict = check(certificate, request.features, request.y, fit_intercept=request.intercept)
+        return certificate, verdict.accepted
+    if request.learner.kind == "kernel" and model.status_ == "separated" and model.certificate_ is not None:
+        return model.certificate_, check(model.certificate_, request.X, request.y, fit_intercept=False).accepted
+    return None, False
+
+
+def own_space_view(certificate: Certificate, checked: bool) -> dict[str, Any]:
+    """The verdict on the space of the learner, for the page, in numbers: that space cannot be drawn."""
+    separable = certificate.verdict == "separable"
+    return {
+        "verdict": certificate.verdict,
+        "reason": certificate.reason,
+        "margin": [finite_or_none(v) for v in certificate.margin] if separable else None,
+        "radius": finite_or_none(certificate.radius),
+        "bound": finite_or_none(certificate.mistake_bound),
+        "checked": checked,
+    }
+
+
+def distance_in_picture(plane: list[float] | None, margin: float) -> float | None:
+    """How far from the plane the nearest point lies on the picture, where it is that far in the space with the 1."""
+    length = 0.0 if plane is None else float(np.hypot(*plane[:2]))
+    return margin * float(np.linalg.norm(np.asarray(plane))) / length if length else None
+
+
 def certificate_view(request: ExperimentRequest, certificate: Certificate, checked: bool) -> dict[str, Any]:
     """The certificate for the page: its plane with the margin, or the two combinations that meet."""
     witness = witness_view(request, certificate.witness)
     plane = None if certificate.coef is None else np.append(certificate.coef, certificate.intercept).tolist()
+    separable = certificate.verdict == "separable"
     return {
         "verdict": certificate.verdict,
         "reason": certificate.reason,
+        "distance": distance_in_picture(plane, certificate.margin[0]) if separable else None,
+        "own": None,
         "plane": plane,
         "witness": witness,
-        "margin": list(certificate.margin) if certificate.verdict == "separable" else None,
+        "margin": list(certificate.margin) if separable else None,
         "radius": finite_or_none(certificate.radius),
         "bound": finite_or_none(certificate.mistake_bound),
         "strict": None if certificate.rows is None else np.ravel(certificate.rows).tolist(),
