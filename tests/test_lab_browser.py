@@ -103,8 +103,8 @@ def make(browser, address):
     """Tabs, which must all have kept to themselves and met no fault."""
     labs = []
 
-    def made(hash_="#lang=en&preset=and", **options):
-        options = {"viewport": {"width": 1280, "height": 800}, **options}
+    def made(hash_="#lang=en&preset=and&step=end", **options):
+        options = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
         labs.append(Lab(browser.new_context(**options).new_page(), address))
         return labs[-1].open(hash_)
 

@@ -37,7 +37,9 @@ def certify_own_space(request: ExperimentRequest, model: Any) -> tuple[Certifica
         verdict = check(certificate, request.features, request.y, fit_intercept=request.intercept)
         return certificate, verdict.accepted
     if request.learner.kind == "kernel" and model.status_ == "separated" and model.certificate_ is not None:
-        return model.certificate_, check(model.certificate_, request.X, request.y, fit_intercept=False).accepted
+        certificate = model.certificate_
+        verdict = check(certificate, request.X, request.y, fit_intercept=False, kernel=model.kernel)
+        return certificate, verdict.accepted
     return None, False
 
 
