@@ -40,7 +40,7 @@ def link_of(given: dict[str, str]) -> Link:
     """From the parts of an address."""
     preset = given.get("preset", "own" if "points" in given else "and")
     learner = given.get("learner", "perceptron")
-    params = {name[2:]: json.loads(unquote(value)) for name, value in given.items() if name.startswith("p.")}
+    params = {name[2:]: json_value(name, value) for name, value in given.items() if name.startswith("p.")}
     if preset in CENTRED and "fit_intercept" in {control.name for control in learner_called(learner).controls}:
         params.setdefault("fit_intercept", False)
     body: dict[str, Any] = {"points": points_of(given, preset), "learner": learner, "params": params}
@@ -76,4 +76,15 @@ def iris_columns(given: dict[str, str]) -> list[int]:
 
 def numbers(text: str) -> list[float]:
     """Numbers with commas between."""
-    return [float(number) for number in text.split(",")]
+    try:
+        return [float(number) for number in text.split(",")]
+    except ValueError:
+        raise ValueError(f"{text!r} is no list of numbers with commas between") from None
+
+
+def json_value(name: str, text: str) -> Any:
+    """The value of a parameter."""
+    try:
+        return json.loads(unquote(text))
+    except ValueError:
+        raise ValueError(f'{name}={text} is no value such as 2, true or "poly"') from None

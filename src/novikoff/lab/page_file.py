@@ -8,13 +8,21 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
-from .controls import FORMER_NAMES, Refusal, table
-from .experiment import run
+import numpy as np
+import scipy.sparse as sp
+
+from .. import registry
+from ..errors import InputError
+from ..theory.trace import ARRAYS, Trace
+from .controls import FORMER_NAMES, LEARNERS, Refusal, table
+from .experiment import STEPS, answer_of, run
 from .lanes import Ticket
 from .link import LANGUAGES, Link, read_link
+from .request import ExperimentRequest, check_view
 
 STATIC = resources.files(__package__) / "static"
 ENTRY = "recorded.js"
@@ -92,6 +100,36 @@ def page_of_link(text: str) -> str:
     """The page of a link, or of the part after its #."""
     link = read_link(text)
     return recorded_page(link, run(link.body))
+
+
+def page_of_trace(trace: Trace, language: str = "en") -> str:
+    """The page of a run that was recorded elsewhere: of two classes, on two columns."""
+    request = request_of_trace(trace)
+    updates = trace.problems[0]
+    some = {name: getattr(updates, name)[:STEPS] for name in ARRAYS}
+    shown = replace(trace, y=request.y, problems=(replace(updates, **some),))
+    points = [[*row, label] for row, label in zip(request.X.tolist(), request.y.tolist(), strict=True)]
+    name = str(registry.by_class_name(trace.name).short_name)  # type: ignore[union-attr]
+    link = Link({"points": points, "learner": name, "params": request.params}, language, 0, [])
+    return recorded_page(link, answer_of(request, shown, Ticket()))
+
+
+def request_of_trace(trace: Trace) -> ExperimentRequest:
+    """What was asked for to make the run, if the lab can ask for it."""
+    entry = registry.by_class_name(trace.name)
+    if entry is None or trace.learner is None:
+        raise InputError("Only a run of a learner of this library is shown, as record returns it: record it again.")
+    if len(trace.classes) != 2 or sp.issparse(trace.X) or trace.X.shape[1] != 2:
+        raise InputError("Only runs on two classes and two columns of numbers can be shown on a plane.")
+    learner = LEARNERS[entry.short_name]
+    if learner.audit and not np.allclose(np.abs(trace.problems[0].steps), trace.eta0):
+        raise InputError("Only runs whose rows all weigh 1 can be shown: record it without weights.")
+    params = {control.name: trace.parameters.get(control.name) for control in learner.controls}
+    X, y = np.asarray(trace.X, dtype=np.float64), (trace.y == trace.classes[1]).astype(int)
+    intercept = bool(trace.bias)
+    return ExperimentRequest(
+        X, y, check_view(None, X), learner, params, X, learner.expression(params), trace.learner, intercept
+    )
 
 
 def page_of_request(body: Any, ticket: Ticket) -> dict[str, str]:
