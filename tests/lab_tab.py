@@ -8,9 +8,7 @@ import sys
 import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="NO BROWSER TESTS: playwright is not installed")
-Axe = pytest.importorskip(
-    "axe_playwright_python.sync_playwright", reason="NO BROWSER TESTS: axe is not installed"
-).Axe
+Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NO BROWSER TESTS: axe is not installed").Axe
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]

@@ -6,10 +6,10 @@ import subprocess
 import sys
 from urllib.parse import quote
 
+import lab_tab
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-import lab_tab
 
 address, browser, make = lab_tab.address, lab_tab.browser, lab_tab.make
 
@@ -53,7 +53,8 @@ def test_at_no_moment_are_points_and_proof_of_two_experiments_shown(make):
         const star = document.querySelectorAll("#plane .meet > *").length;
         const verdict = document.querySelector("#proof h2")?.innerText ?? "";
         const headline = document.getElementById("headline").innerText;
-        if (Boolean(star) !== /Not separable/.test(verdict) || (verdict && !headline.includes(verdict.split("\\n")[0].slice(2, 9)))) window.mixed.push([star, verdict, headline]);
+        const same = !verdict || headline.includes(verdict.split("\\n")[0].slice(2, 9));
+        if (Boolean(star) !== /Not separable/.test(verdict) || !same) window.mixed.push([star, verdict, headline]);
         window.painted += 1;
         requestAnimationFrame(look);
       };
@@ -147,7 +148,7 @@ def test_every_address_is_shown_or_refused_with_a_sentence(make):
         lab.page.goto("about:blank")
         lab.page.goto(f"{lab.address}#lang=en&{hash_}")
         lab.page.wait_for_selector("body[data-ready]")
-        assert lab.text("#message"), hash_
+        assert lab.text("#message") or hash_ == ADDRESSES[0], hash_  # that view is shown, as a square
         assert lab.page.locator("#plane .mesh").count() <= 24
         assert lab.page.input_value("#learner") == "perceptron"
     lab.open("#lang=en&points=" + ";".join(f"{k},{k % 7},{k % 2}" for k in range(600)))
@@ -163,7 +164,9 @@ PIECES = st.one_of(
     ),
     st.builds(
         lambda name, value: f"{name}={quote(value)}",
-        st.sampled_from(["view", "points", "step", "seed", "iris", "axes", "show", "p.eta0", "p.order", "learner", "x"]),
+        st.sampled_from(
+            ["view", "points", "step", "seed", "iris", "axes", "show", "p.eta0", "p.order", "learner", "x"]
+        ),
         st.text(st.characters(codec="utf-8"), max_size=12)
         | st.lists(st.floats(width=32), max_size=5).map(lambda v: ",".join(map(repr, v)))
         | st.lists(st.tuples(st.floats(-1e9, 1e9), st.floats(-3, 3), st.integers(0, 2)), max_size=6).map(
@@ -206,7 +209,9 @@ def test_tables_are_read_or_say_what_is_wrong_with_them(make):
     lab.page.click("#table")
     for text, wrong in TEXTS:
         lab.page.fill("#table-text", text)
-        ready = "() => !document.getElementById('table-use').disabled || document.getElementById('table-error').innerText"
+        ready = (
+            "() => !document.getElementById('table-use').disabled || document.getElementById('table-error').innerText"
+        )
         lab.until(lambda ready=ready: lab.page.evaluate(ready))
         assert (wrong or "") in lab.text("#table-error"), text
         if wrong is None:
@@ -220,7 +225,7 @@ def test_tables_are_read_or_say_what_is_wrong_with_them(make):
     lab.page.wait_for_selector("#table-use:enabled")
     lab.after(lambda: lab.page.click("#table-use"))
     assert lab.page.evaluate(SHOWN)["points"] == 3
-    assert "2001" in lab.text("#plane .grid")
+    assert "2001" in lab.page.text_content("#plane .grid")
 
 
 def test_undo_and_redo_bring_everything_back(make):
@@ -306,7 +311,8 @@ def test_the_margin_in_words_is_the_margin_in_the_picture(make):
     lab = make("#lang=en&preset=and&step=end")
     said = float(re.search(r"nearest lies ([\d.]+) away", lab.text("#proof")).group(1))
     lines = lab.page.eval_on_selector_all(
-        "#plane .proof .best", "lines => lines.map((l) => ['x1', 'y1', 'x2', 'y2'].map((n) => Number(l.getAttribute(n))))"
+        "#plane .proof .best",
+        "lines => lines.map((l) => ['x1', 'y1', 'x2', 'y2'].map((n) => Number(l.getAttribute(n))))",
     )
     left, right = map(float, re.search(r"view=([^,]+),([^,]+)", lab.link()).groups())
     (x1, y1, x2, y2), (a, b, *_) = lines[2], lines[0]

@@ -205,8 +205,8 @@ def animate(trace: Trace, path: Any = None, ax: Any = None, lang: str = "en", in
     """The plane after every update, on data of two columns; a matplotlib animation.
 
     With ``path`` it is written as .gif, .mp4 (which needs ffmpeg) or .html.  Of a long run some frames are shown.
-    An .html file is a page like that of the lab, with the rule, the charts and the proof, on which the run is played and
-    stepped without a server; then ``path`` is returned, and nothing is drawn with matplotlib.
+    An .html file is a page like that of the lab, with the rule, the charts and the proof, on which the run is played
+    and stepped without a server; then ``path`` is returned, and nothing is drawn with matplotlib.
     """
     kind = "" if path is None else Path(path).suffix
     if kind not in ("", ".gif", ".mp4", ".html"):

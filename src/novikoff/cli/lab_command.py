@@ -25,7 +25,8 @@ def lab(
 ) -> None:
     """Watch perceptrons learn, update by update, on a local web page; in English and Chinese."""
     if export is not None:
-        return export_page(export, link)
+        export_page(export, link)
+        return
     try:
         from ..lab.server import serve
     except ModuleNotFoundError as error:

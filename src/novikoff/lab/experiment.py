@@ -52,7 +52,7 @@ def answer_of(request: ExperimentRequest, trace: Trace, ticket: Ticket) -> dict[
 
 
 def common_answer(request: ExperimentRequest, model: Any, ticket: Ticket) -> tuple[Certificate, dict[str, Any]]:
-    """The certificate of the space that the learner's planes lie in, and what every answer has: proof, code, outcome."""
+    """The certificate of the space that the learner's planes lie in, and what every answer has."""
     certificate, checked = certify_and_check(request)
     ticket.check()
     proof = certificate_view(request, certificate, checked)
