@@ -724,11 +724,11 @@ def test_the_space_of_the_learner_has_its_own_checked_proof(client, learner, pre
 def rule_of(name):
     """The program that the page shows."""
     space = {}
-    exec((STATIC / "rules" / f"{name}.py").read_text("utf-8"), space)
+    exec((STATIC / "rules" / f"{name}.txt").read_text("utf-8"), space)
     return space["learn"]
 
 
-@pytest.mark.parametrize("name", sorted(file.name[:-3] for file in (STATIC / "rules").iterdir()))
+@pytest.mark.parametrize("name", sorted(file.name[:-4] for file in (STATIC / "rules").iterdir()))
 @pytest.mark.parametrize("preset", ["and", "xor", "tight"])
 def test_the_rule_that_is_shown_is_the_rule_that_is_run(name, preset):
     points = presets.points(preset)

@@ -24,7 +24,7 @@ export class Panel {
     Object.assign(this, { run, learner });
     const file = FILES[learner] ?? learner;
     if (!this.texts.has(file)) {
-      const answer = await fetch(`/static/rules/${file}.py`).catch(() => ({ ok: false }));
+      const answer = await fetch(`/static/rules/${file}.txt`).catch(() => ({ ok: false }));
       this.texts.set(file, answer.ok ? (await answer.text()).trimEnd().split("\n") : []);
     }
     if (this.learner !== learner) return;
