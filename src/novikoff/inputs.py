@@ -58,6 +58,11 @@ def converted(X: Any, estimator: Any) -> Any:
         if sentence := text_sentence(X):
             raise ValueError(sentence) from error
         raise
+    if Xc.dtype.kind == "O":  # categories, whose values may be texts of numbers, as those of an object column may
+        try:
+            Xc = Xc.astype(np.float64)
+        except (ValueError, TypeError) as error:
+            raise ValueError(text_sentence(X) or "X must hold numbers, but some entries are none.") from error
     if Xc.dtype.kind not in "biuf":
         raise ValueError(text_sentence(X) or f"X must hold numbers, but its entries are of type {Xc.dtype}.")
     if Xc.dtype.kind == "f" and Xc.dtype.itemsize not in (4, 8):
@@ -189,6 +194,21 @@ def check_same_classes(classes: np.ndarray, known: np.ndarray) -> None:
             f"The classes {classes.tolist()} differ from {known.tolist()}, those learnt before: "
             "learn them together, or fit again with warm_start=False."
         )
+
+
+def initial_weights(name: str, given: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Weights to start from, in this shape; those of two classes may lack the dimension of the one vector."""
+    shapes = [shape, shape[1:]] if shape[0] == 1 else [shape]
+    asked = f"{name} must be finite numbers of shape {' or '.join(map(str, shapes))}"
+    try:
+        weights = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{asked}, got {type(given).__name__} that is no array of numbers.") from error
+    if weights.shape not in shapes:
+        raise ValueError(f"{asked}, got shape {weights.shape}.")
+    if not (np.abs(weights) <= LARGEST_WEIGHT).all():
+        raise ValueError(f"{asked}, none larger than {LARGEST_WEIGHT:g}; it has others.")
+    return weights.reshape(shape)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """What every linear learner does: validate, number the classes, run the passes, set the learnt attributes."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -36,6 +37,16 @@ from ..training.run import Plan, train
 def first_draw(seed: int) -> int:
     """What the generator of a seed draws first; to make it takes longer than to learn from a row."""
     return int(check_random_state(seed).randint(2**31))
+
+
+def plane_scores(learner: Any, X: Any, coef: np.ndarray) -> np.ndarray:
+    """w·x + b of every row of X, one column per row of ``coef``; all finite."""
+    checked = inputs.checked(X, learner, learnt=True)
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = safe_sparse_dot(checked, coef.T, dense_output=True) + learner.intercept_
+    if not np.isfinite(scores).all():
+        raise ValueError(inputs.not_finite_message(checked, inputs.column_names(X)))
+    return scores
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
@@ -129,7 +140,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         return tags
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "LinearLearner":
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, coef_init: Any = None, intercept_init: Any = None
+    ) -> "LinearLearner":
         """Train on the rows of X and their labels y; from zero, or with ``warm_start`` from the weights there are.
 
         Parameters
@@ -138,9 +151,13 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         y : labels of any kind, one per row
         sample_weight : a non-negative number per row, or None
             An update on a row takes a step this many times as long; a row of weight 0 is left out.
+        coef_init : array of shape (n_classes, n_features), of two classes (1, n_features) or (n_features,); or None
+            Weights to start from, as ``coef_`` has them.
+        intercept_init : array of shape (n_classes,), of two classes (1,) or a number; or None
+            The bias to start from, as ``intercept_`` has it.
         """
         go_on = self.warm_start and hasattr(self, "classes_")
-        outcomes = self._learn(X, y, sample_weight, go_on, self.max_iter)
+        outcomes = self._learn(X, y, sample_weight, go_on, self.max_iter, start=(coef_init, intercept_init))
         warn(self, outcomes)
         return self
 
@@ -153,6 +170,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         go_on = hasattr(self, "classes_")
         if not go_on:  # _fit_context would do the same, in a tenth of the time of a later call
             self._validate_params()
+        if self.early_stopping:
+            raise ValueError("partial_fit makes one pass and holds no rows out: set early_stopping=False.")
         known = inputs.all_classes(self, classes)
         before = {name: getattr(self, name, 0) for name in self._counters}
         before["mistake_bound_"] = before["n_updates_"]
@@ -165,11 +184,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """w·x + b of every row; with several classes one column per class."""
         if not hasattr(self, "classes_"):
             check_is_fitted(self)
-        checked = inputs.checked(X, self, learnt=True)
-        with np.errstate(over="ignore", invalid="ignore"):
-            scores = safe_sparse_dot(checked, self.coef_.T, dense_output=True) + self.intercept_
-        if not np.isfinite(scores).all():
-            raise ValueError(inputs.not_finite_message(checked, inputs.column_names(X)))
+        scores = plane_scores(self, X, self.coef_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Any:
@@ -186,29 +201,51 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         passes: int,
         classes: Any = None,
         passes_before: int = 0,
+        start: tuple[Any, Any] = (None, None),
     ) -> list[Outcome]:
         """Validate everything, run, and only then set what was learnt."""
         rows = training_set(self, X, y, sample_weight, classes, learnt=go_on)
         if go_on:
             inputs.check_same_classes(rows.classes, self.classes_)
-        groups, outcomes = self._train(rows, go_on, self._plan(rows, passes, passes_before, classes is None))
+        resume, given = self._continued() if go_on else None, any(part is not None for part in start)
+        if given:
+            resume = self._given_start(rows, resume, *start)
+        groups, outcomes = self._train(rows, resume, self._plan(rows, passes, passes_before, classes is None))
         if not go_on:
             validate_data(self, X, skip_check_array=True)
-        self._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
+        continued = go_on and not given
+        self._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, continued)
         return outcomes
+
+    def _continued(self) -> Resume:
+        """Where the last run ended, in terms of the parameters that there are now."""
+        several = len(self.classes_) > 2 and self.multi_class != "joint"
+        problems = len(self.classes_) if several else 1
+        return self._resume.under(self.eta0, bool(self.fit_intercept), problems, self.average)
+
+    def _given_start(self, rows: TrainingSet, resume: Resume | None, coef_init: Any, intercept_init: Any) -> Resume:
+        """A run that begins with the given weights; what is not given is that of the run before, or zero."""
+        vectors = 1 if len(rows.classes) == 2 else len(rows.classes)
+        weights = np.zeros((vectors, rows.X.shape[1] + 1)) if resume is None else resume.weights.copy()
+        if coef_init is not None:
+            weights[:, :-1] = inputs.initial_weights("coef_init", coef_init, weights[:, :-1].shape) / self.eta0
+        if intercept_init is not None:
+            weights[:, -1] = inputs.initial_weights("intercept_init", intercept_init, (vectors,)) / self.eta0
+            if weights[:, -1].any() and not self.fit_intercept:
+                raise ValueError("intercept_init is a bias to start from, but fit_intercept=False learns none.")
+        return end_of_run((), weights, self.eta0)
 
     def _train(
         self,
         training_set: TrainingSet,
-        go_on: bool,
+        resume: Resume | None,
         plan: Plan,
         make: Callable[..., list[LinearProblems]] = make_problems,
     ) -> tuple[list[LinearProblems], list[Outcome]]:
-        """Run on a training set, from where an earlier run ended if it goes on; nothing is set yet.
+        """Run on a training set, from where an earlier run ended, if there is one; nothing is set yet.
 
         ``make`` makes the problems of the training set.
         """
-        resume = self._resume if go_on else None
         joint, bias = self.multi_class == "joint", float(self.fit_intercept)
         start = None if resume is None else resume.weights
         groups = make(training_set, bias, start, self._rule(), joint, self.n_jobs, plan.max_iter)
@@ -218,7 +255,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         for group in groups:
             vectors = slice(first, first + len(group.update_counts))
             if self._observes:
-                group.observer = self._observer(group, vectors, training_set, resume)
+                trained_on = replace(training_set, row_order=plan.row_order)  # without the rows held out
+                group.observer = self._observer(group, vectors, trained_on, resume)
             elif self.average:
                 kept = None if resume is None else resume.kept
                 sums = np.zeros_like(group.W[: len(group.update_counts)]) if kept is None else kept[vectors]
@@ -287,7 +325,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.margin_, self.margin_bound_ = each(margins), each(outcome.margin_bound for outcome in outcomes)
         for name, figure in self._more_figures.items():
             setattr(self, name, each(getattr(outcome, figure) for outcome in outcomes))
-        self._resume = end_of_run(groups, weights)
+        self._resume = end_of_run(groups, weights, self.eta0)
         if groups:
             self._update_counts = kept_counts([group.update_counts for group in groups])
             proofs = certificates(groups, outcomes, classes, radius, self._update_counts)

@@ -41,6 +41,10 @@ def takes_rows(estimator: Any) -> bool:
     return True
 
 
+FIXED = ("kernel", "gamma", "degree", "coef0", "eta0", "threshold", "fit_intercept", "budget", "policy", "multi_class")
+"""Parameters that partial_fit cannot change in the middle."""
+
+
 class KernelPerceptron(ClassifierMixin, BaseEstimator):
     """The perceptron in the dual: while a row has y·f(x) ≤ 0, α ← α + 1 for it, where f(z) = η·Σ α_j y_j κ(x_j, z).
 
@@ -281,11 +285,15 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             validate_data(self, X, skip_check_array=True, reset=False)
             inputs.check_same_classes(rows.classes, self.classes_)
         resume = self._resume if go_on else None
+        if resume is not None and resume.asked is not None:
+            check_same_function(resume.asked, self._asked())
         task = self._task(rows, resume, passes, passes_before)
         learnt, budget = self._train(task, resume)
         validate_data(self, X, skip_check_array=True, reset=not go_on)
         self.classes_ = rows.classes
-        self._resume = KernelResume(task.kernel, learnt.functions, int(task.points.numbers[-1]) + 1, budget)
+        self._resume = KernelResume(
+            task.kernel, learnt.functions, int(task.points.numbers[-1]) + 1, budget, self._asked()
+        )
         self._set_learnt(task, learnt)
         return learnt.outcomes
 
@@ -314,7 +322,8 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         inputs.check_length(float(rows.squares.max()), X, names)
         if self.kernel == "precomputed":
             check_square(X)
-        kernel = resume.kernel if resume else self._made_kernel(X)
+        counted = X if len(training_set.row_order) == X.shape[0] else X[training_set.row_order]
+        kernel = resume.kernel if resume else self._made_kernel(counted)
         n_functions = 1 if len(training_set.classes) == 2 else len(training_set.classes)
         joint = self.multi_class == "joint" and n_functions > 1
         with np.errstate(over="ignore"):
@@ -346,6 +355,11 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             squares = X.multiply(X) if sp.issparse(X) else np.square(X, dtype=np.float64)
             spread = float(squares.mean(dtype=np.float64) - mean * mean)
         return 1 / (X.shape[1] * spread) if spread > 0 else 1.0
+
+    def _asked(self) -> dict[str, Any]:
+        """The parameters that a run cannot change in the middle."""
+        asked = {name: getattr(self, name) for name in FIXED}
+        return {**asked, "kernel": "callable" if callable(self.kernel) else self.kernel}
 
     def _check_combinations(self) -> None:
         if self.budget is not None and self.order == "active":
@@ -405,6 +419,17 @@ def in_space(certificate: Certificate | None, task: KernelTask, texts: Texts | N
     if kernel.name == "rbf":
         space = space._replace(degree=1, coef0=Fraction(0))
     return replace(certificate, record=record, kernel=None if kernel.name == "linear" else kernel_fields(space))
+
+
+def check_same_function(before: dict[str, Any], now: dict[str, Any]) -> None:
+    """Raise if parameters have changed on which all that was learnt depends."""
+    changed = [name for name in before if before[name] != now[name]]
+    if changed:
+        name = changed[0]
+        raise ValueError(
+            f"{name} was {before[name]!r} in the calls of partial_fit before and is {now[name]!r} now: what was learnt "
+            "depends on it, so set it back, or fit again."
+        )
 
 
 def finite_points(X: Any, names: Any, first: int = 0) -> Points:
