@@ -22,6 +22,8 @@ def live_result(
     planes, kind = None, ""
     if hasattr(model, "n_errors_"):
         planes, kind = pocket(weights, rows, request.y), "pocket"
+        if updates.made == len(updates):
+            planes[-1] = np.append(model.coef_, model.intercept_)  # refined after the run, if that is asked for
     elif getattr(model, "average", False):
         planes, kind = average(model, updates, weights, rows), "average"
     if planes is None:

@@ -33,6 +33,8 @@ export class Panel {
   load() {
     if (this.lesson !== this.state.lesson) {
       this.lesson = this.state.lesson;
+      this.slider.value = START;
+      this.size = 0;
       if (["tight", "worst"].includes(this.lesson)) this.family.value = this.lesson;
     }
     this.draw();

@@ -51,13 +51,13 @@ export const LESSONS = [
   {
     name: "tight",
     start: "preset=tight&p.fit_intercept=false&step=0&show=growth,proof",
-    done: ({ panel }) => panel("growth")?.size >= 6,
+    done: ({ panel }) => panel("growth")?.shown === "tight" && panel("growth").size >= 6,
     question: number(async (lab) => (await lab.growth("tight", 7)).updates),
   },
   {
     name: "worst",
     start: "preset=worst&p.fit_intercept=false&step=0&show=growth,proof",
-    done: ({ panel }) => panel("growth")?.size === 12,
+    done: ({ panel }) => panel("growth")?.shown === "worst" && panel("growth").size === 12,
     question: number(async (lab) => (await lab.growth("worst", 5)).updates),
   },
   {
