@@ -27,6 +27,16 @@ def certify_and_check(request: ExperimentRequest) -> tuple[Certificate, bool]:
     return certificate, verdict.accepted
 
 
+def certify_spaces(request: ExperimentRequest, model: Any) -> tuple[Certificate, dict[str, Any]]:
+    """The certificate of the space that the learner's planes lie in, and the proof for the page, of all spaces."""
+    certificate, checked = certify_and_check(request)
+    own, own_checked = certify_own_space(request, model)
+    proof = certificate_view(request, certificate, checked)
+    if own is not None:
+        proof["own"] = own_space_view(own, own_checked)
+    return (own if request.learner.kind == "map" and own is not None else certificate), proof
+
+
 def certify_own_space(request: ExperimentRequest, model: Any) -> tuple[Certificate | None, bool]:
     """The same in the space of the learner's features, where that is another one; None where nothing is proved there.
 

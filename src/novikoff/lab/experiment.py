@@ -18,8 +18,8 @@ from ..certificates.certificate import Certificate
 from ..errors import finite_or_none
 from ..passes.rules import Facts
 from ..theory.audit import audit
-from ..theory.trace import Trace, record
-from .certificate_view import certificate_view, certify_and_check, certify_own_space, own_space_view
+from ..theory.trace import record
+from .certificate_view import certify_spaces
 from .film import Film, film
 from .lanes import Ticket
 from .playback import Playback, play, quotient
@@ -33,35 +33,31 @@ DIGITS = 7
 
 def run(body: Any, ticket: Ticket | None = None) -> dict[str, Any]:
     """Learn, bound and prove; the answer is what the page draws."""
-    ticket = ticket or Ticket()
     with QUIET.run():
         request = check_request(body)
+        seen: Film | Playback
         if request.learner.kind == "film":
-            seen = film(request, ticket)
-            return {**film_answer(seen), **common_answer(request, seen.model, ticket)[1], "cut_by_time": seen.cut}
-        return answer_of(request, record(request.model, request.features, request.y, limit=STEPS), ticket)
+            seen = film(request, ticket or Ticket())
+        else:
+            seen = play(request, record(request.model, request.features, request.y, limit=STEPS))
+        if ticket:
+            ticket.check()
+        return answer_of(request, seen, *certify_spaces(request, learner_of(seen)))
 
 
-def answer_of(request: ExperimentRequest, trace: Trace, ticket: Ticket) -> dict[str, Any]:
-    """What the page draws of a run that was recorded."""
-    ticket.check()
-    playback = play(request, trace)
-    ticket.check()
-    certificate, common = common_answer(request, trace.learner, ticket)
-    return {**playback_answer(request, playback, certificate), **common, "cut_by_time": False}
+def learner_of(seen: Film | Playback) -> Any:
+    """The fitted learner."""
+    return seen.model if isinstance(seen, Film) else seen.trace.learner
 
 
-def common_answer(request: ExperimentRequest, model: Any, ticket: Ticket) -> tuple[Certificate, dict[str, Any]]:
-    """The certificate of the space that the learner's planes lie in, and what every answer has."""
-    certificate, checked = certify_and_check(request)
-    ticket.check()
-    proof = certificate_view(request, certificate, checked)
-    own, own_checked = certify_own_space(request, model)
-    if own is not None:
-        proof["own"] = own_space_view(own, own_checked)
-    code = python_code(request, model)
-    common = {"proof": proof, "code": code, "outcome": outcome(request, model)}
-    return (own if request.learner.kind == "map" and own is not None else certificate), common
+def answer_of(
+    request: ExperimentRequest, seen: Film | Playback, certificate: Certificate, proof: dict[str, Any]
+) -> dict[str, Any]:
+    """What the page draws of a run, with the proof of its points."""
+    answer = film_answer(seen) if isinstance(seen, Film) else playback_answer(request, seen, certificate)
+    cut, model = isinstance(seen, Film) and seen.cut, learner_of(seen)
+    common = {"proof": proof, "cut_by_time": cut, "code": python_code(request, model)}
+    return {**common, **answer, "outcome": outcome(request, model)}
 
 
 class Quiet:

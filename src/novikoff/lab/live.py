@@ -12,7 +12,7 @@ from .request import ExperimentRequest
 def live_result(
     request: ExperimentRequest, model: Any, updates: Updates, weights: np.ndarray, rows: np.ndarray
 ) -> tuple[dict[str, Any] | None, np.ndarray | None]:
-    """What is predicted with after each update, as the page draws it, and how many points that has wrong.
+    """What is predicted with after each update, as the page draws it, and its scores of the points.
 
     weights : [w; b] after each update
     rows : the points with their 1 for the bias
@@ -28,13 +28,7 @@ def live_result(
         planes, kind = average(model, updates, weights, rows), "average"
     if planes is None:
         return None, None
-    return {"kind": kind, "planes": planes, "frames": None}, count_wrong(planes @ rows.T, request.y)
-
-
-def count_wrong(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """How many points each line of scores has wrong, as they are predicted: class 1 where the score is at least 0."""
-    wrong: np.ndarray = ((scores >= 0) != y).sum(axis=1)
-    return wrong
+    return {"kind": kind, "planes": planes, "frames": None}, planes @ rows.T
 
 
 def pocket(weights: np.ndarray, rows: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -66,8 +60,8 @@ def vote(
     grid = np.column_stack([grid_points(request), np.full(len(grid_points(request)), float(request.intercept))])
     at = frame_steps(len(updates))
     scores = votes(lives, weights, grid, model.max_voters, at)
-    wrong = count_wrong(votes(lives, weights, rows, model.max_voters, np.arange(len(weights))), request.y)
-    return {"kind": "vote", "planes": None, "frames": pictures_at(request, at, scores)}, wrong
+    of_points = votes(lives, weights, rows, model.max_voters, np.arange(len(weights)))
+    return {"kind": "vote", "planes": None, "frames": pictures_at(request, at, scores)}, of_points
 
 
 def votes(lives: np.ndarray, weights: np.ndarray, rows: np.ndarray, most: int, at: np.ndarray) -> np.ndarray:

@@ -18,10 +18,12 @@ import scipy.sparse as sp
 from .. import registry
 from ..errors import InputError
 from ..theory.trace import ARRAYS, Trace
+from .certificate_view import certify_spaces
 from .controls import FORMER_NAMES, LEARNERS, Refusal, table
 from .experiment import STEPS, answer_of, run
 from .lanes import Ticket
 from .link import LANGUAGES, Link, read_link
+from .playback import play
 from .request import ExperimentRequest, check_view
 
 STATIC = resources.files(__package__) / "static"
@@ -111,7 +113,7 @@ def page_of_trace(trace: Trace, language: str = "en") -> str:
     points = [[*row, label] for row, label in zip(request.X.tolist(), request.y.tolist(), strict=True)]
     name = str(registry.by_class_name(trace.name).short_name)  # type: ignore[union-attr]
     link = Link({"points": points, "learner": name, "params": request.params}, language, 0, [])
-    return recorded_page(link, answer_of(request, shown, Ticket()))
+    return recorded_page(link, answer_of(request, play(request, shown), *certify_spaces(request, trace.learner)))
 
 
 def request_of_trace(trace: Trace) -> ExperimentRequest:

@@ -7,9 +7,13 @@ import numpy as np
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from ..theory.trace import Trace
-from .live import count_wrong, live_result
+from .live import live_result
 from .pictures import grid_points, pictures
 from .request import ExperimentRequest
+
+
+LIVE = ("voters_", "n_errors_", "average")
+"""What a learner has that predicts with something else than its last plane."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +56,17 @@ def play_plane(request: ExperimentRequest, trace: Trace) -> Playback:
     if request.learner.kind == "map":
         grid = add_bias(request, request.learner.features(request.X, grid_points(request)))
         frames = pictures(request, len(updates), lambda at: weights[at] @ grid.T)
-    live, live_wrong = live_result(request, trace.learner, updates, weights, rows)
+    live, live_scores = None, None
+    if any(getattr(trace.learner, name, None) not in (None, False) for name in LIVE):
+        live, live_scores = live_result(request, trace.learner, updates, weights, rows)
+    live_wrong = None if live_scores is None else count_wrong(live_scores, request.y)
     return Playback(trace, weights, lengths, margins, frames, live, count_wrong(scores, request.y), live_wrong)
+
+
+def count_wrong(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """How many points each line of scores has wrong, as they are predicted: class 1 where the score is at least 0."""
+    wrong: np.ndarray = ((scores >= 0) != y).sum(axis=1)
+    return wrong
 
 
 def play_function(request: ExperimentRequest, trace: Trace) -> Playback:
