@@ -42,21 +42,16 @@ def run(body: Any, ticket: Ticket | None = None) -> dict[str, Any]:
             seen = play(request, record(request.model, request.features, request.y, limit=STEPS))
         if ticket:
             ticket.check()
-        return answer_of(request, seen, *certify_spaces(request, learner_of(seen)))
-
-
-def learner_of(seen: Film | Playback) -> Any:
-    """The fitted learner."""
-    return seen.model if isinstance(seen, Film) else seen.trace.learner
+        model = seen.model if isinstance(seen, Film) else seen.trace.learner
+        return answer_of(request, seen, model, *certify_spaces(request, model))
 
 
 def answer_of(
-    request: ExperimentRequest, seen: Film | Playback, certificate: Certificate, proof: dict[str, Any]
+    request: ExperimentRequest, seen: Film | Playback, model: Any, certificate: Certificate, proof: dict[str, Any]
 ) -> dict[str, Any]:
     """What the page draws of a run, with the proof of its points."""
     answer = film_answer(seen) if isinstance(seen, Film) else playback_answer(request, seen, certificate)
-    cut, model = isinstance(seen, Film) and seen.cut, learner_of(seen)
-    common = {"proof": proof, "cut_by_time": cut, "code": python_code(request, model)}
+    common = {"proof": proof, "cut_by_time": isinstance(seen, Film) and seen.cut, "code": python_code(request, model)}
     return {**common, **answer, "outcome": outcome(request, model)}
 
 

@@ -113,7 +113,9 @@ def page_of_trace(trace: Trace, language: str = "en") -> str:
     points = [[*row, label] for row, label in zip(request.X.tolist(), request.y.tolist(), strict=True)]
     name = str(registry.by_class_name(trace.name).short_name)  # type: ignore[union-attr]
     link = Link({"points": points, "learner": name, "params": request.params}, language, 0, [])
-    return recorded_page(link, answer_of(request, play(request, shown), *certify_spaces(request, trace.learner)))
+    return recorded_page(
+        link, answer_of(request, play(request, shown), trace.learner, *certify_spaces(request, trace.learner))
+    )
 
 
 def request_of_trace(trace: Trace) -> ExperimentRequest:

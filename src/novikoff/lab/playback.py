@@ -11,7 +11,6 @@ from .live import live_result
 from .pictures import grid_points, pictures
 from .request import ExperimentRequest
 
-
 LIVE = ("voters_", "n_errors_", "average")
 """What a learner has that predicts with something else than its last plane."""
 
