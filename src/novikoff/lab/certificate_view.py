@@ -1,5 +1,6 @@
 """The verdict on the points of the plane, as the page draws and writes it."""
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -68,8 +69,9 @@ def own_space_view(certificate: Certificate, checked: bool) -> dict[str, Any]:
 
 def distance_in_picture(plane: list[float] | None, margin: float) -> float | None:
     """How far from the plane the nearest point lies on the picture, where it is that far in the space with the 1."""
-    length = 0.0 if plane is None else float(np.hypot(*plane[:2]))
-    return margin * float(np.linalg.norm(np.asarray(plane))) / length if length else None
+    if plane is None or not any(plane[:2]):
+        return None
+    return margin * math.hypot(*plane) / math.hypot(*plane[:2])
 
 
 def certificate_view(request: ExperimentRequest, certificate: Certificate, checked: bool) -> dict[str, Any]:

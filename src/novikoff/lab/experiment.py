@@ -200,7 +200,6 @@ def bound_by_theorem(model: Any, radius: float, margin: float) -> float:
 def film_answer(seen: Film) -> dict[str, Any]:
     """What is seen after each pass; no theorem bounds it."""
     unknown = ("bound", "radius", "counts", "margins", "impossible", "best", "lengths", "travelled", "along")
-    unknown += ("wrong", "live_wrong")
     steps = {
         "step_is": "pass",
         "rows": seen.wrong,
@@ -212,7 +211,7 @@ def film_answer(seen: Film) -> dict[str, Any]:
         "mistakes": [len(rows) for rows in seen.wrong],
         "of_mistakes": False,
         "loss": rounded_list(seen.loss),
-        **dict.fromkeys(unknown),
+        **dict.fromkeys((*unknown, "wrong", "live_wrong")),
     }
     return {"audit": None, "steps": steps, "charts": charts}
 
