@@ -1,8 +1,12 @@
 """The lab's answers: true of the learners, bounded, and careful with what is asked."""
 
+import asyncio
 import base64
+import contextlib
+import hashlib
 import json
 import re
+import socket
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -13,16 +17,20 @@ from itertools import product
 
 import numpy as np
 import pytest
-import uvicorn
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 from novikoff import fewest_errors, registry
-from novikoff.lab import fewest_errors_view, presets, truth_table
-from novikoff.lab.controls import LEARNERS, lab_learners
-from novikoff.lab.experiment import STEPS
+from novikoff.lab import fewest_errors_view, playback, presets, truth_table
+from novikoff.lab.controls import LEARNERS, Refusal, lab_learners
+from novikoff.lab.experiment import STEPS, run
+from novikoff.lab.lanes import Busy, Dropped, Lane, Ticket
+from novikoff.lab.link import Link, read_link
+from novikoff.lab.page_file import page_of_link, recorded_page
 from novikoff.lab.pictures import FRAMES, GRID, grid_points
 from novikoff.lab.request import POINTS, check_request
-from novikoff.lab.server import BYTES, WARM_UP, make_app, open_socket
+from novikoff.lab.server import BYTES, WARM_UP, WORK, busy_response, make_app, make_server, open_socket
 from novikoff.proofs.threshold_functions import ThresholdFunction
 
 STATIC = resources.files("novikoff.lab") / "static"
@@ -65,7 +73,7 @@ class Client:
 @pytest.fixture(scope="module")
 def client():
     with open_socket("127.0.0.1", 0) as found:
-        server = uvicorn.Server(uvicorn.Config(make_app(), log_level="warning"))
+        server = make_server(make_app())
         thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})
         thread.start()
         client = Client(found.getsockname()[1])
@@ -277,11 +285,38 @@ def test_the_code_does_the_same(client, learner, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         exec(answer["code"], {})
-    status, score, verdict = re.match(r"(\S+) (\S+)\n(\S+):", capsys.readouterr().out).groups()
+    status, score, updates, verdict = re.match(r"(\S+) (\S+)(?: (\d+))?\n(\S+):", capsys.readouterr().out).groups()
     assert float(score) == answer["outcome"]["right"] / 4
     assert verdict == answer["proof"]["verdict"]
     if learner != "mlp":
         assert status == answer["outcome"]["status"]
+        assert int(updates) == answer["steps"]["made"]
+
+
+@pytest.mark.parametrize("learner", ["pocket", "averaged", "voted"])
+@pytest.mark.parametrize("preset", ["and", "xor", "overlap"])
+def test_what_is_predicted_with_is_that_of_the_learner_after_as_many_updates(client, learner, preset):
+    """At the last step it is what the fitted learner predicts with; the pocket never gets worse."""
+    points = presets.points(preset)
+    answer = ran(client, points, learner)
+    live, charts = answer["steps"]["live"], answer["charts"]
+    model = fitted(learner, {}, *table(points))
+    assert len(charts["live_wrong"]) == len(charts["wrong"]) == 1 + len(answer["steps"]["rows"])
+    assert charts["live_wrong"][-1] == answer["outcome"]["points"] - answer["outcome"]["right"]
+    if learner == "voted":
+        check_frames(live["frames"], model, points)
+    else:
+        assert live["planes"][-1] == pytest.approx([*model.coef_.ravel(), *model.intercept_], rel=1e-5, abs=1e-6)
+    if learner == "pocket":
+        assert charts["live_wrong"][-1] <= min(charts["wrong"])
+
+
+def check_frames(frames, model, points):
+    """The last picture has the signs of the learner's own scores."""
+    grid = grid_points(check_request({"points": points}))
+    scores = model.decision_function(grid)
+    bytes_ = np.frombuffer(base64.b64decode(frames["data"][-1]), np.int8)
+    assert (np.sign(bytes_) == np.sign(scores)).mean() > 0.95  # but for points on a plane that votes
 
 
 def test_no_bound_is_claimed_of_layers(client):
@@ -390,6 +425,8 @@ def test_presets_take_a_seed_and_columns(client):
         ("1;2;0\r\n3;4;1\r\n", ["x1", "x2", "x3"], [True, True, True]),
         ('"the, first"\tb\n1\t-2e3\n\n3\t4', ["the, first", "b"], [True, True]),
         ("\ufeff长,宽,类\n1,2,是\n3,nan,否", ["长", "宽", "类"], [True, False, False]),
+        ("a b c\n1 2 x\n3 4 y", ["a", "b", "c"], [True, True, False]),
+        ("a;b\n1,5;2\n3;4", ["a", "b"], [True, True]),
     ],
 )
 def test_tables(client, text, names, numeric):
@@ -543,3 +580,232 @@ def test_tables_that_are_no_truth_tables(client, values):
     response = client.post("/api/function", json_={"table": values})
     assert response.status_code == 422
     assert response.json()["error"]["code"] == "form"
+
+
+# Nothing that is asked makes it fail, or makes others wait
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/run", r'{"params": {"\ud800": 1}, "points": [[0, 0, 0], [1, 1, 1]]}'),
+        ("/api/run", '{"points": [[1e-320, 0, 0], [1e-320, 1e-300, 1]]}'),
+        ("/api/run", '{"points": [[1e-320, 0, 0], [1e-320, 1e-300, 1]], "learner": "kernel"}'),
+        ("/api/table", r'{"text": "a\ud800,b,c\n1,2,3"}'),
+        ("/api/table", r'{"text": "\u0000,\"\n1,2"}'),
+        ("/api/page", '{"points": [[0, 0, 0], [1, 1, 1]], "looked": {"axes": ["<script>", 3], "step": "x"}}'),
+        ("/api/growth", '{"family": "worst", "size": 13}'),
+    ],
+)
+def test_no_answer_is_a_fault(client, path, body):
+    assert client.post(path, content=body).status_code in (200, 422)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+SMALL = st.floats(-1e6, 1e6) | st.sampled_from([0.0, 5e-324, 1e-160, 1e-320, 1e6])
+BODIES = st.fixed_dictionaries(
+    {},
+    optional={
+        "points": st.lists(st.tuples(SMALL, SMALL, st.integers(0, 1)).map(list), min_size=2, max_size=6) | VALUES,
+        "learner": st.sampled_from(list(LEARNERS)) | VALUES,
+        "params": st.dictionaries(st.sampled_from(["eta0", "order", "gamma", "margin", "C", "max_iter"]), VALUES),
+        "view": st.lists(st.floats(), min_size=4, max_size=4) | VALUES,
+        "text": st.text(max_size=40),
+        "table": VALUES,
+        "family": VALUES,
+        "looked": VALUES,
+    },
+)
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(["run", "table", "function", "growth", "page"]), BODIES | VALUES)
+def test_whatever_is_asked_is_answered_or_refused(name, body):
+    """Straight at the work behind a route: a refusal is the only error there is."""
+    with contextlib.suppress(Refusal):
+        json.dumps(WORK[name](json.loads(json.dumps(body)), Ticket(1.0)), allow_nan=False)
+
+
+def test_beyond_the_queue_there_is_a_sentence(client, monkeypatch):
+    started, end = threading.Event(), threading.Event()
+
+    def wait(body, ticket):
+        started.set()
+        end.wait()
+        return {}
+
+    lane = Lane("test", 1, 2)
+
+    async def crowd():
+        first = asyncio.ensure_future(lane.do(wait, None, Ticket()))
+        second = asyncio.ensure_future(lane.do(wait, None, Ticket()))
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await lane.do(wait, None, Ticket())
+        second.cancel()  # nobody waits for it: it is never begun
+        end.set()
+        await first
+        assert lane.under_way == 0
+        return await lane.do(lambda body, ticket: "done", None, Ticket())
+
+    assert asyncio.run(crowd()) == "done"
+    lane.close()
+    response = busy_response(None, Busy())
+    assert response.status_code == 503
+    assert response.headers["retry-after"] == "1"
+    assert json.loads(response.body)["error"]["sentence"].endswith(".")
+
+
+def test_work_that_nobody_waits_for_is_dropped():
+    ticket = Ticket()
+    ticket.drop()
+    with pytest.raises(Dropped):
+        run({"points": XOR}, ticket)
+    with pytest.raises(Dropped):
+        run({"points": XOR, "learner": "mlp"}, ticket)
+
+
+def test_whoever_hangs_up_leaves_no_work_behind(client):
+    """A network of many passes is begun, and ends soon after the connection does."""
+    body = json.dumps({"points": [*presets.points("overlap"), *presets.points("overlap", 1)], "learner": "mlp"})
+    with socket.create_connection(("127.0.0.1", client.port)) as line:
+        head = f"POST /api/run HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n"
+        line.sendall(f"{head}Content-Type: application/json\r\n\r\n{body}".encode())
+    assert client.post("/api/run", json_={"points": XOR, "learner": "mlp"}).status_code == 200
+
+
+def test_a_run_that_takes_too_long_shows_the_passes_so_far():
+    answer = run({"points": presets.points("overlap"), "learner": "mlp", "params": {"max_iter": 200}}, Ticket(0.0))
+    assert answer["cut_by_time"]
+    assert answer["outcome"]["passes"] == len(answer["steps"]["rows"]) == 1
+    assert answer["steps"]["frames"]["at"] == [0, 1]
+    assert not run({"points": XOR}, Ticket(0.0))["cut_by_time"]
+
+
+def test_only_the_page_itself_may_ask(client):
+    headers = {"content-type": "application/json", "origin": "http://elsewhere.example"}
+    assert client.ask("POST", "/api/run", json.dumps({"points": XOR}), headers).status_code == 422
+    headers["origin"] = f"http://127.0.0.1:{client.port}"
+    reply = client.ask("POST", "/api/run", json.dumps({"points": XOR}), headers)
+    assert reply.status_code == 200
+    assert "server" not in reply.headers
+    assert reply.headers["cross-origin-opener-policy"] == "same-origin"
+
+
+# One geometry, and the learner's own space first
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+def test_the_distance_is_that_of_the_nearest_point(client, intercept):
+    points = presets.points("tight")
+    proof = ran(client, points, fit_intercept=intercept)["proof"]
+    X, y = table(points)
+    *w, b = proof["plane"]
+    nearest = ((2 * y - 1) * (X @ w + b) / np.hypot(*w)).min()
+    assert proof["distance"] == pytest.approx(nearest, rel=1e-6)
+    if not intercept:
+        assert proof["distance"] == pytest.approx(proof["margin"][0], rel=1e-6)
+
+
+@pytest.mark.parametrize(("learner", "preset"), [("kernel", "circles"), ("xor-features", "xor")])
+def test_the_space_of_the_learner_has_its_own_checked_proof(client, learner, preset):
+    proof = ran(client, presets.points(preset), learner)["proof"]
+    assert proof["verdict"] == "inseparable"
+    assert proof["own"]["verdict"] == "separable"
+    assert proof["own"]["checked"]
+    assert proof["own"]["margin"][0] > 0
+    assert ran(client, presets.points("overlap"), "kernel", max_iter=1)["proof"]["own"] is None
+    assert ran(client, presets.points(preset))["proof"]["own"] is None
+
+
+# The rule in plain Python, the families, links and pages
+
+
+def rule_of(name):
+    """The program that the page shows."""
+    space = {}
+    exec((STATIC / "rules" / f"{name}.txt").read_text("utf-8"), space)
+    return space["learn"]
+
+
+@pytest.mark.parametrize("name", sorted(file.name[:-4] for file in (STATIC / "rules").iterdir()))
+@pytest.mark.parametrize("preset", ["and", "xor", "tight"])
+def test_the_rule_that_is_shown_is_the_rule_that_is_run(name, preset):
+    points = presets.points(preset)
+    X, y = table(points)
+    model = fitted(name, {"order": "cyclic", "max_iter": 10}, X, y)
+    signs, rows = (2 * y - 1).tolist(), np.column_stack([X, np.ones(len(X))]).tolist()
+    if name == "kernel":
+        values = {
+            (tuple(a), tuple(b)): v
+            for a, line in zip(X, model_kernel(model, X), strict=True)
+            for b, v in zip(X, line, strict=True)
+        }
+        learnt, updates = rule_of(name)([tuple(x) for x in X], signs, lambda a, b: values[a, b], passes=model.n_iter_)
+        assert learnt == model.update_counts_.tolist()
+    else:
+        learnt, updates = rule_of(name)(rows, signs, passes=model.n_iter_)
+        if name == "voted":
+            votes = sum(life * np.where(rows @ np.array(w) >= 0, 1, -1) for w, life in learnt)
+            assert votes / sum(life for _, life in learnt) == pytest.approx(model.decision_function(X))
+        else:
+            assert learnt == pytest.approx([*model.coef_[0], *model.intercept_])
+    assert updates == model.n_updates_
+
+
+def model_kernel(model, X):
+    return playback.kernel_values(model, X, X)
+
+
+def test_rules_mark_their_start_update_and_end():
+    for file in (STATIC / "rules").iterdir():
+        text = file.read_text("utf-8")
+        assert len(text.splitlines()) <= 25
+        assert re.findall(r"  # ← (\w+)$", text, re.M) == ["start", "update", "end"]
+
+
+@pytest.mark.parametrize("size", [2, 5, 8])
+def test_the_families_grow_as_the_notes_say(client, size):
+    tight = client.post("/api/growth", json_={"family": "tight", "size": size}).json()
+    assert tight["updates"] == size == round(tight["bound"], 6)
+    worst = client.post("/api/growth", json_={"family": "worst", "size": size}).json()
+    assert worst["updates"] == sum(worst["of_rows"]) == (4**size - 1) // 3 <= worst["bound"]
+    assert worst["weights"] == [2**k for k in range(size)]
+
+
+def test_a_link_is_read_as_the_page_reads_it():
+    link = read_link("http://127.0.0.1:8010/#lang=zh&preset=iris&iris=0,1,2&learner=layers&p.hidden=3&step=4")
+    assert link.body["learner"] == "layers"
+    assert link.body["params"] == {"hidden": 3}
+    assert link.body["points"][-1] == [5.9, 3.0, 1]
+    assert (link.language, link.step, link.axes) == ("zh", 4, ["sepal length", "sepal width"])
+    own = read_link("points=0,1e-5,1;1,2,0&view=0,1,0,1&step=end")
+    assert own.body["points"] == [[0, 1e-5, 1], [1, 2, 0]]
+    assert own.step is None
+    assert read_link("preset=tight").body["params"] == {"fit_intercept": False}
+
+
+@pytest.mark.parametrize(
+    "link", ["preset=xo", "points=1,x,0", "p.eta0=x", "lang=fr", "preset=iris&iris=9,9,9", "step=x"]
+)
+def test_links_that_cannot_be_read(link):
+    with pytest.raises(ValueError, match=r"The link cannot be read: .*\."):
+        read_link(link)
+
+
+def test_a_page_holds_its_run_and_lets_nothing_else_run():
+    page = page_of_link("preset=xor&learner=kernel&lang=zh")
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page).group(1)
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy
+    assert not re.search(r'(?:src|href)=["\']?(?:https?:)?/', page.split("<script>")[0])
+    script = page.split("<script>")[1].split("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert not re.search(r"^(?:import|export) ", script, re.M)
+    evil = Link({"points": XOR}, "en", None, ["</script><script>alert(1)</script>", "{script}"])
+    assert "<script>alert" not in recorded_page(evil, run(evil.body))

@@ -2,117 +2,13 @@
 
 import json
 import re
-import shutil
-import subprocess
-import sys
 
+import lab_tab
 import pytest
 
 from novikoff.lab.controls import LEARNERS
 
-playwright = pytest.importorskip("playwright.sync_api", reason="NO BROWSER TESTS: playwright is not installed")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NO BROWSER TESTS: axe is not installed")
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
-QUIET += ["--disable-background-networking", "--disable-component-update"]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="NO BROWSER TESTS: there is no Chromium on this machine")
-
-
-@pytest.fixture(scope="module")
-def address():
-    """A lab of its own, on a free port."""
-    command = [sys.executable, "-m", "novikoff.lab", "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as lab:
-        try:
-            yield re.search(r"http://\S+/", lab.stdout.readline()).group()
-        finally:
-            lab.terminate()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield opened
-        opened.close()
-
-
-class Lab:
-    """A tab with the lab in it."""
-
-    def __init__(self, page, address):
-        self.page, self.address = page, address
-        self.asked, self.faults = [], []
-        page.set_default_timeout(60_000)
-        page.on("request", lambda request: self.asked.append(request.url))
-        page.on("console", self.heard)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-
-    def heard(self, message):
-        """Note an error; that a request was refused (422) is an answer, which the page puts into words."""
-        if message.type == "error" and "422" not in message.text:
-            self.faults.append(message.text)
-
-    def open(self, hash_=""):
-        self.page.goto(self.address + hash_)
-        self.page.wait_for_selector("body[data-ready]")
-        return self
-
-    def runs(self):
-        return int(self.page.evaluate("document.body.dataset.ready"))
-
-    def after(self, deed):
-        """Do something, and wait until the run that it asks for is drawn."""
-        before = self.runs()
-        deed()
-        self.until(lambda: self.runs() > before)
-
-    def until(self, true):
-        """Wait; the page's policy does not let the driver wait inside it."""
-        for _ in range(1000):
-            if true():
-                return
-            self.page.wait_for_timeout(30)
-        raise AssertionError("the page did not get there")
-
-    def choose(self, control, value):
-        self.after(lambda: self.page.select_option(control, value))
-
-    def at(self, x, y):
-        """Where a place of the plane, in parts of it from below left, is on the screen."""
-        box = self.page.locator("#plane").bounding_box()
-        return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
-
-    def link(self):
-        """The address, once it holds what is looked at."""
-        self.page.wait_for_timeout(400)
-        return self.page.url.removeprefix(self.address)
-
-    def points(self):
-        text = re.search(r"points=(.*)$", self.link()).group(1)
-        return [tuple(map(float, point.split(","))) for point in text.split(";") if point]
-
-    def text(self, selector):
-        return self.page.locator(selector).inner_text()
-
-
-@pytest.fixture
-def make(browser, address):
-    """Tabs, which must all have kept to themselves and met no fault."""
-    labs = []
-
-    def made(hash_="#lang=en&preset=and", **options):
-        options = {"viewport": {"width": 1280, "height": 800}, **options}
-        labs.append(Lab(browser.new_context(**options).new_page(), address))
-        return labs[-1].open(hash_)
-
-    yield made
-    for lab in labs:
-        assert not lab.faults
-        assert all(url.startswith((address, "data:", "blob:")) for url in lab.asked)
-        lab.page.context.close()
+address, browser, make = lab_tab.address, lab_tab.browser, lab_tab.make
 
 
 def test_points_are_added_moved_and_removed_by_the_pointer(make):
@@ -140,12 +36,13 @@ def test_points_are_added_moved_and_removed_by_the_pointer(make):
 
 
 def test_every_learner_runs_and_is_stepped(make):
-    lab = make("#lang=en&preset=xor")
+    lab = make("#lang=en&preset=xor&step=end")
     for name in LEARNERS:
         if name != "perceptron":
             lab.choose("#learner", name)
         last = int(lab.page.get_attribute("#time", "max"))
         assert last > 0
+        assert lab.text("#count") == f"{last} of {last}"
         lab.page.click("#reset")
         assert lab.text("#count") == f"0 of {last}"
         lab.page.click("#step")
@@ -179,7 +76,7 @@ def test_the_rule_is_shown_with_its_numbers_filled_in(make):
 
 
 def test_xor_stops_and_shows_why(make):
-    lab = make("#lang=en&preset=xor")
+    lab = make("#lang=en&preset=xor&step=end")
     assert "no plane separates" in lab.text("#rule")
     assert "Not separable" in lab.text("#proof")
     assert "proof checked" in lab.text("#proof")
@@ -206,14 +103,14 @@ def test_the_other_language_says_it_too(make):
 
 PICTURE = """() => {
   const copies = ["plane", "charts", "proof"].map((id) => document.getElementById(id).cloneNode(true));
-  for (const copy of copies) copy.querySelectorAll(".errors, #errors").forEach((node) => node.remove());
+  for (const copy of copies) copy.querySelectorAll(".errors, #errors, .gone").forEach((node) => node.remove());
   return copies.map((copy) => copy.innerHTML).join("");
 }"""
 """What is drawn and written, but for the fewest errors: that search ends by the clock."""
 
 
 def test_a_link_reproduces_the_picture(make):
-    lab = make("#lang=zh&preset=overlap")
+    lab = make("#lang=zh&preset=overlap&step=end")
     lab.choose("#learner", "pa")
     lab.choose("#param-step", "damped")
     lab.after(lambda: lab.page.fill("#param-C", "0.5") or lab.page.press("#param-C", "Enter"))
@@ -275,37 +172,49 @@ def test_everything_can_be_done_by_keyboard(make):
     assert lab.text("#count").split()[0] == step
     press("Tab")
     reached = set()
-    for _ in range(40):
+    for _ in range(50):
         reached.add(lab.page.evaluate("document.activeElement.id"))
         press("Tab")
-    assert {"play", "back", "reset", "time", "speed", "learner", "proof", "preset", "language"} <= reached
-    assert {"table", "function"} <= reached
+    assert {"play", "back", "reset", "time", "speed", "learner", "preset", "language"} <= reached
+    assert {"table", "function", "lessons", "undo", "fit"} <= reached
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("hash_", ["#lang=en&preset=xor", "#lang=zh&preset=margin&learner=averaged&step=2"])
 def test_axe_finds_nothing_serious(make, scheme, hash_):
     lab = make(hash_, color_scheme=scheme)
-    found = axe.Axe().run(lab.page).response["violations"]
+    found = lab_tab.Axe().run(lab.page).response["violations"]
     serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
     assert not serious, json.dumps(serious, indent=1)[:3000]
     for button, dialog in (("#table", "#table-dialog"), ("#function", "#function-dialog"), ("#keys", "#keys-dialog")):
         lab.page.click(button)
-        found = axe.Axe().run(lab.page, context=dialog).response["violations"]
+        found = lab_tab.Axe().run(lab.page, context=dialog).response["violations"]
         assert not [fault for fault in found if fault["impact"] in ("serious", "critical")]
         lab.page.keyboard.press("Escape")
 
 
-def test_one_screen_is_enough_and_a_telephone_too(make):
-    size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-    assert make("#lang=en&preset=margin").page.evaluate(size) == [1280, 800]
+def test_nothing_is_cut_off_on_one_screen_or_on_a_telephone(make):
+    """Every sentence is whole, the theorem is on the first screen, and nothing is wider than the screen."""
+    cut = """() => [...document.querySelectorAll("#rule, #proof, #charts, #legend, figcaption")].filter((node) =>
+      node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1).map((node) => node.id)"""
+    width = "document.documentElement.scrollWidth"
+    lab = make("#lang=en&preset=and&step=end")
+    theorem = lab.page.locator("#chain").bounding_box()
+    assert theorem["y"] + theorem["height"] < 800
+    for hash_ in ("preset=overlap&learner=pocket", "preset=spirals&learner=kernel", "preset=worst", "preset=iris"):
+        lab.follow(f"#lang=en&{hash_}&step=end")
+        assert lab.page.evaluate(cut) == [], hash_
+        assert lab.page.evaluate(width) == 1280
+        rule = lab.page.locator("#rule").bounding_box()
+        assert rule["y"] + rule["height"] < 800
     lab = make("#lang=en&preset=overlap", viewport={"width": 390, "height": 844}, has_touch=True)
-    assert lab.page.evaluate(size)[0] == 390
+    assert lab.page.evaluate(width) == 390
+    lab.page.locator("#plane").scroll_into_view_if_needed()
     lab.after(lambda: lab.page.touchscreen.tap(*lab.at(0.2, 0.8)))
     assert lab.page.input_value("#preset") == "own"
     lab.page.click("#language")
     lab.page.wait_for_selector("html[lang=zh-Hans]")
-    assert lab.page.evaluate(size)[0] == 390
+    assert lab.page.evaluate(width) == 390
 
 
 def test_a_table_is_pasted_and_its_columns_chosen(make):
@@ -485,14 +394,3 @@ def test_what_is_known_of_another_truth_table_is_never_shown(make):
     assert lab.text("#function-answer") == ""
     assert lab.page.locator("#corners .hull").count() == 0
     lab.page.unroute("**/api/function")
-
-
-def test_a_silent_server_is_told(make):
-    lab = make()
-    lab.page.route("**/api/run", lambda route: route.abort())
-    lab.after(lambda: lab.page.mouse.click(*lab.at(0.5, 0.9)))
-    assert "does not answer" in lab.text("#message")
-    lab.page.unroute("**/api/run")
-    lab.after(lambda: lab.page.mouse.click(*lab.at(0.5, 0.8)))
-    assert lab.text("#message") == ""
-    lab.faults.clear()

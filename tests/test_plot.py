@@ -1,5 +1,7 @@
 """Pictures, by what is on them: lines, labels, limits."""
 
+import json
+import re
 import warnings
 
 import matplotlib as mpl
@@ -107,13 +109,37 @@ def test_learning(lang):
         plot.learning(record(Perceptron(), X, y))
 
 
-@pytest.mark.parametrize("suffix", ["gif", "html"])
-def test_animation(tmp_path, suffix):
+def test_animation(tmp_path):
     X, y = datasets.logic_gate("and")
     trace = record(Perceptron(order="cyclic"), X, y, limit=5)
-    film = plot.animate(trace, tmp_path / f"run.{suffix}")
-    assert (tmp_path / f"run.{suffix}").stat().st_size > 1000
+    film = plot.animate(trace, tmp_path / "run.gif")
+    assert (tmp_path / "run.gif").stat().st_size > 1000
     assert len(list(film.new_frame_seq())) == 6
+
+
+def test_a_page_has_the_run_inside(tmp_path):
+    X, y = datasets.logic_gate("and")
+    trace = record(Perceptron(order="cyclic"), X, np.where(y, "yes", "no"))
+    page = plot.animate(trace, tmp_path / "run.html", lang="zh").read_text(encoding="utf-8")
+    data = json.loads(re.search(r'<script type="application/json" id="recording">(.*?)</script>', page).group(1))
+    assert data["language"] == "zh"
+    assert data["request"]["points"] == [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 1]]
+    assert data["answer"]["steps"]["weights"][-1] == [3, 2, -4]
+    assert data["answer"]["steps"]["made"] == len(trace)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: record(Perceptron(class_weight={0: 1, 1: 3}), *datasets.logic_gate("and")), "weigh 1"),
+        (lambda: record(Perceptron(), [[0, 1], [1, 0], [2, 2]], [0, 1, 2]), "two classes"),
+        (lambda: record(Perceptron(), [[0], [1]], [0, 1]), "two columns"),
+    ],
+)
+def test_runs_that_cannot_be_shown_on_a_page(tmp_path, make, words):
+    with pytest.raises(ValueError, match=words):
+        plot.animate(make(), tmp_path / "run.html")
+    assert not list(tmp_path.iterdir())
 
 
 def test_animations_are_written_to_known_files_only(tmp_path):

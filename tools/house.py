@@ -27,8 +27,10 @@ STOREYS = (
     ("scale",),
     ("proofs",),
     ("theory", "regression"),
-    ("workflow", "plot"),
-    ("lab", "course"),
+    ("workflow",),
+    ("lab",),
+    ("plot",),
+    ("course",),
     ("cli",),
     ("__init__", "__main__"),
 )

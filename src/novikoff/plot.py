@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import neuron as neurons
+from .atomic import replacing
 from .data import datasets
 from .learners.perceptron import Perceptron
 from .theory.trace import Trace
@@ -204,6 +205,8 @@ def animate(trace: Trace, path: Any = None, ax: Any = None, lang: str = "en", in
     """The plane after every update, on data of two columns; a matplotlib animation.
 
     With ``path`` it is written as .gif, .mp4 (which needs ffmpeg) or .html.  Of a long run some frames are shown.
+    An .html file is a page like that of the lab, with the rule, the charts and the proof, on which the run is played
+    and stepped without a server; then ``path`` is returned, and nothing is drawn with matplotlib.
     """
     kind = "" if path is None else Path(path).suffix
     if kind not in ("", ".gif", ".mp4", ".html"):
@@ -212,6 +215,8 @@ def animate(trace: Trace, path: Any = None, ax: Any = None, lang: str = "en", in
         raise ValueError(
             "An .mp4 file is written by ffmpeg, which is not on this machine: install it, or write a .gif."
         )
+    if kind == ".html":
+        return write_page(trace, Path(path), lang)
     ax, words, X = axes(ax), Words(lang), two_columns(trace.X)
     one, (low, high) = trace.problems[0], window(X)
     scatter(ax, X, trace.y, words)
@@ -228,11 +233,19 @@ def animate(trace: Trace, path: Any = None, ax: Any = None, lang: str = "en", in
         return line, mark
 
     film = animation().FuncAnimation(ax.figure, show, frames=frames, interval=interval)
-    if kind == ".html":
-        Path(path).write_text(film.to_jshtml(), encoding="utf-8")
-    elif kind:
+    if kind:
         film.save(path, writer="pillow" if kind == ".gif" else "ffmpeg")
     return film
+
+
+def write_page(trace: Trace, path: Path, lang: str) -> Path:
+    """A page that plays the run."""
+    from .lab.page_file import page_of_trace
+
+    page = page_of_trace(trace, lang)
+    with replacing(path) as part:
+        part.write_text(page, encoding="utf-8")
+    return path
 
 
 def novikoff(X: Any, y: Any, ax: Any = None, lang: str = "en") -> Any:

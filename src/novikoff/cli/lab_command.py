@@ -1,23 +1,47 @@
 """``novikoff lab``: watch the learners at work, in a browser."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ..errors import InputError
 from .app import command
 
 
-@command("novikoff lab --port 8010")
+@command("novikoff lab --export xor.html 'preset=xor&step=0'")
 def lab(
     port: Annotated[int, typer.Option(help="The port; if it is in use, a free one is taken.", min=0, max=65535)] = 8010,
     host: Annotated[str, typer.Option(help="The address to listen on; any but the default lets other machines in.")] = (
         "127.0.0.1"
     ),
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
+    export: Annotated[
+        Path | None, typer.Option(help="Write the run of LINK to this .html file, which plays without a server.")
+    ] = None,
+    link: Annotated[
+        str, typer.Argument(help="An address of the lab, or what follows its #, for --export.", show_default=False)
+    ] = "preset=and",
 ) -> None:
     """Watch perceptrons learn, update by update, on a local web page; in English and Chinese."""
+    if export is not None:
+        export_page(export, link)
+        return
     try:
         from ..lab.server import serve
     except ModuleNotFoundError as error:
         raise ValueError(f"The lab needs {error.name}: pip install 'novikoff[lab]'.") from error
     serve(host, port, browser=not no_browser)
+
+
+def export_page(path: Path, link: str) -> None:
+    """Write one file that shows the run."""
+    from ..atomic import replacing
+    from ..lab.page_file import page_of_link
+
+    if path.suffix != ".html":
+        raise InputError(f"A page is written to a file that ends in .html, not in {path.suffix or path.name!r}.")
+    page = page_of_link(link)
+    with replacing(path) as temporary:
+        temporary.write_text(page, encoding="utf-8")
+    print(f"{path} shows the run; open it in any browser.")

@@ -1,5 +1,6 @@
 """The verdict on the points of the plane, as the page draws and writes it."""
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -27,16 +28,65 @@ def certify_and_check(request: ExperimentRequest) -> tuple[Certificate, bool]:
     return certificate, verdict.accepted
 
 
+def certify_spaces(request: ExperimentRequest, model: Any) -> tuple[Certificate, dict[str, Any]]:
+    """The certificate of the space that the learner's planes lie in, and the proof for the page, of all spaces."""
+    certificate, checked = certify_and_check(request)
+    own, own_checked = certify_own_space(request, model)
+    proof = certificate_view(request, certificate, checked)
+    if own is not None:
+        proof["own"] = own_space_view(own, own_checked)
+    return (own if request.learner.kind == "map" and own is not None else certificate), proof
+
+
+def certify_own_space(request: ExperimentRequest, model: Any) -> tuple[Certificate | None, bool]:
+    """The same in the space of the learner's features, where that is another one; None where nothing is proved there.
+
+    With a kernel it is what the run itself proved; to search for more would take longer than the run.
+    """
+    if request.learner.kind == "map":
+        certificate = certify_rows(request.features, request.y, request.intercept)
+        verdict = check(certificate, request.features, request.y, fit_intercept=request.intercept)
+        return certificate, verdict.accepted
+    if request.learner.kind == "kernel" and model.status_ == "separated" and model.certificate_ is not None:
+        certificate = model.certificate_
+        verdict = check(certificate, request.X, request.y, fit_intercept=False, kernel=model.kernel)
+        return certificate, verdict.accepted
+    return None, False
+
+
+def own_space_view(certificate: Certificate, checked: bool) -> dict[str, Any]:
+    """The verdict on the space of the learner, for the page, in numbers: that space cannot be drawn."""
+    separable = certificate.verdict == "separable"
+    return {
+        "verdict": certificate.verdict,
+        "reason": certificate.reason,
+        "margin": [finite_or_none(v) for v in certificate.margin] if separable else None,
+        "radius": finite_or_none(certificate.radius),
+        "bound": finite_or_none(certificate.mistake_bound),
+        "checked": checked,
+    }
+
+
+def distance_in_picture(plane: list[float] | None, margin: float) -> float | None:
+    """How far from the plane the nearest point lies on the picture, where it is that far in the space with the 1."""
+    if plane is None or not any(plane[:2]):
+        return None
+    return margin * math.hypot(*plane) / math.hypot(*plane[:2])
+
+
 def certificate_view(request: ExperimentRequest, certificate: Certificate, checked: bool) -> dict[str, Any]:
     """The certificate for the page: its plane with the margin, or the two combinations that meet."""
     witness = witness_view(request, certificate.witness)
     plane = None if certificate.coef is None else np.append(certificate.coef, certificate.intercept).tolist()
+    separable = certificate.verdict == "separable"
     return {
         "verdict": certificate.verdict,
         "reason": certificate.reason,
+        "distance": distance_in_picture(plane, certificate.margin[0]) if separable else None,
+        "own": None,
         "plane": plane,
         "witness": witness,
-        "margin": list(certificate.margin) if certificate.verdict == "separable" else None,
+        "margin": list(certificate.margin) if separable else None,
         "radius": finite_or_none(certificate.radius),
         "bound": finite_or_none(certificate.mistake_bound),
         "strict": None if certificate.rows is None else np.ravel(certificate.rows).tolist(),

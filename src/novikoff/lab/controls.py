@@ -71,6 +71,7 @@ CONTROLS = (
     Control("order", "choice", "cyclic", ("cyclic", "shuffled", "active")),
     Control("max_iter", "integer", 50, lowest=1, highest=1000),
     Control("average", "switch", True),
+    Control("refine", "switch", False),
     Control("fit_intercept", "switch", True),
     Control("random_state", "integer", 0, lowest=0, highest=2**31 - 1),
 )

@@ -19,8 +19,9 @@ from ..errors import finite_or_none
 from ..passes.rules import Facts
 from ..theory.audit import audit
 from ..theory.trace import record
-from .certificate_view import certificate_view, certify_and_check, certify_rows
+from .certificate_view import certify_spaces
 from .film import Film, film
+from .lanes import Ticket
 from .playback import Playback, play, quotient
 from .request import ExperimentRequest, check_request
 
@@ -30,22 +31,28 @@ DIGITS = 7
 """Significant digits that are sent."""
 
 
-def run(body: Any) -> dict[str, Any]:
+def run(body: Any, ticket: Ticket | None = None) -> dict[str, Any]:
     """Learn, bound and prove; the answer is what the page draws."""
     with QUIET.run():
         request = check_request(body)
         seen: Film | Playback
         if request.learner.kind == "film":
-            seen = film(request)
+            seen = film(request, ticket or Ticket())
         else:
             seen = play(request, record(request.model, request.features, request.y, limit=STEPS))
-        certificate, checked = certify_and_check(request)
-        proof = certificate_view(request, certificate, checked)
-        if request.learner.kind == "map":
-            certificate = certify_rows(request.features, request.y, request.intercept)
-        answer = film_answer(seen) if isinstance(seen, Film) else playback_answer(request, seen, certificate)
+        if ticket:
+            ticket.check()
         model = seen.model if isinstance(seen, Film) else seen.trace.learner
-        return {"proof": proof, **answer, "code": python_code(request), "outcome": outcome(request, model)}
+        return answer_of(request, seen, model, *certify_spaces(request, model))
+
+
+def answer_of(
+    request: ExperimentRequest, seen: Film | Playback, model: Any, certificate: Certificate, proof: dict[str, Any]
+) -> dict[str, Any]:
+    """What the page draws of a run, with the proof of its points."""
+    answer = film_answer(seen) if isinstance(seen, Film) else playback_answer(request, seen, certificate)
+    common = {"proof": proof, "cut_by_time": isinstance(seen, Film) and seen.cut, "code": python_code(request, model)}
+    return {**common, **answer, "outcome": outcome(request, model)}
 
 
 class Quiet:
@@ -133,7 +140,7 @@ def playback_steps(playback: Playback) -> dict[str, Any]:
         "passes": rounded_list(updates.passes),
         "features": rounded_list(playback.trace.X) if playback.frames else None,
         "frames": playback.frames,
-        "result": playback.result,
+        "live": live_view(playback.live),
     }
 
 
@@ -160,7 +167,14 @@ def playback_charts(playback: Playback, certificate: Certificate) -> dict[str, A
         "travelled": rounded_list(travelled),
         "along": rounded_list(along),
         "loss": None,
+        "wrong": rounded_list(playback.wrong),
+        "live_wrong": rounded_list(playback.live_wrong),
     }
+
+
+def live_view(live: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What is predicted with, its planes as lists."""
+    return live and {**live, "planes": rounded_list(live["planes"])}
 
 
 def proved_bound(playback: Playback, certificate: Certificate) -> float:
@@ -192,13 +206,13 @@ def film_answer(seen: Film) -> dict[str, Any]:
         "rows": seen.wrong,
         "made": len(seen.wrong),
         "frames": seen.frames,
-        **dict.fromkeys(("weights", "signed", "row_margins", "passes", "features", "result")),
+        **dict.fromkeys(("weights", "signed", "row_margins", "passes", "features", "live")),
     }
     charts = {
         "mistakes": [len(rows) for rows in seen.wrong],
         "of_mistakes": False,
         "loss": rounded_list(seen.loss),
-        **dict.fromkeys(unknown),
+        **dict.fromkeys((*unknown, "wrong", "live_wrong")),
     }
     return {"audit": None, "steps": steps, "charts": charts}
 
@@ -213,9 +227,11 @@ def outcome(request: ExperimentRequest, model: Any) -> dict[str, Any]:
     }
 
 
-def python_code(request: ExperimentRequest) -> str:
+def python_code(request: ExperimentRequest, model: Any) -> str:
     """The experiment as a Python program."""
     learner, bias = request.learner, "" if request.intercept else ", fit_intercept=False"
+    last = "model[-1]" if learner.kind == "map" else "model"
+    updates = f", {last}.n_updates_" if hasattr(model, "n_updates_") else ""
     names = {learner.model.__name__, "certify", *(["XorFeatures"] if learner.kind == "map" else [])}
     made = f"model = {request.expression}"
     if learner.kind == "film":
@@ -228,8 +244,8 @@ def python_code(request: ExperimentRequest) -> str:
         f"X = {request.X.tolist()}\n"
         f"y = {request.y.tolist()}\n\n"
         f"{made}\n"
-        f"print({'model[-1]' if learner.kind == 'map' else 'model'}.status_, model.score(X, y))\n"
-        f"print(certify(X, y{bias}).summary())\n"
+        f"print({last}.status_, model.score(X, y){updates})\n"
+        f"print(certify(X, y{bias}).summary())  # of planes; its bound on updates is that of the perceptron\n"
     ).lstrip()
 
 

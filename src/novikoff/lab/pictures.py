@@ -1,16 +1,16 @@
 """Pictures of scores over the part of the plane that is looked at, small enough to be sent."""
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from .request import ExperimentRequest
 
-FRAMES = 61
+FRAMES = 41
 """The most pictures of a run that is drawn as contours."""
-GRID = 40
+GRID = 56
 """Points of a picture, across and upwards."""
 LEVELS = 127
 """The largest signed byte."""
@@ -31,8 +31,12 @@ def frame_steps(last: int) -> np.ndarray:
 def pictures(request: ExperimentRequest, last: int, scores: Callable[[np.ndarray], np.ndarray]) -> dict[str, Any]:
     """Pictures of the scores after some of the steps 0 … last."""
     at = frame_steps(last)
-    data = [score_bytes(scores_of_step) for scores_of_step in scores(at)]
-    return {"at": at.tolist(), "view": request.view, "size": GRID, "data": data}
+    return pictures_at(request, at, scores(at))
+
+
+def pictures_at(request: ExperimentRequest, at: np.ndarray, scores: Iterable[np.ndarray]) -> dict[str, Any]:
+    """Pictures of the scores after these steps."""
+    return {"at": at.tolist(), "view": request.view, "size": GRID, "data": [score_bytes(one) for one in scores]}
 
 
 def score_bytes(scores: np.ndarray) -> str:

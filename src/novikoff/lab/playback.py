@@ -7,8 +7,12 @@ import numpy as np
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from ..theory.trace import Trace
+from .live import live_result
 from .pictures import grid_points, pictures
 from .request import ExperimentRequest
+
+LIVE = ("voters_", "n_errors_", "average")
+"""What a learner has that predicts with something else than its last plane."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,8 @@ class Playback:
     weights : [w; b] after each update; None with a kernel
     lengths, margins : ‖w‖, and the margin of w; NaN where w = 0
     frames : pictures of the scores, where they are not those of a plane
-    result : what the learner predicts with, where it is not what the last update left
+    live : what the learner predicts with after each update, where that is not its weights
+    wrong, live_wrong : how many points the weights have wrong after each update, and what is predicted with
     """
 
     trace: Trace
@@ -30,7 +35,9 @@ class Playback:
     lengths: np.ndarray
     margins: np.ndarray
     frames: dict[str, Any] | None = None
-    result: dict[str, Any] | None = None
+    live: dict[str, Any] | None = None
+    wrong: np.ndarray | None = None
+    live_wrong: np.ndarray | None = None
 
 
 def play(request: ExperimentRequest, trace: Trace) -> Playback:
@@ -46,12 +53,22 @@ def play_plane(request: ExperimentRequest, trace: Trace) -> Playback:
     else:
         weights = np.vstack([np.zeros(rows.shape[1]), np.cumsum(updates.steps[:, None] * rows[updates.rows], axis=0)])
     lengths = np.linalg.norm(weights, axis=1)
-    margins = quotient((signs(request) * (weights @ rows.T)).min(axis=1), lengths)
+    scores = weights @ rows.T
+    margins = quotient((signs(request) * scores).min(axis=1), lengths)
     if request.learner.kind == "map":
         grid = add_bias(request, request.learner.features(request.X, grid_points(request)))
         frames = pictures(request, len(updates), lambda at: weights[at] @ grid.T)
-    result = predicting_function(request, trace.learner, weights[-1])
-    return Playback(trace, weights, lengths, margins, frames, result)
+    live, live_scores = None, None
+    if any(getattr(trace.learner, name, None) not in (None, False) for name in LIVE):
+        live, live_scores = live_result(request, trace.learner, updates, weights, rows)
+    live_wrong = None if live_scores is None else count_wrong(live_scores, request.y)
+    return Playback(trace, weights, lengths, margins, frames, live, count_wrong(scores, request.y), live_wrong)
+
+
+def count_wrong(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """How many points each line of scores has wrong, as they are predicted: class 1 where the score is at least 0."""
+    wrong: np.ndarray = ((scores >= 0) != y).sum(axis=1)
+    return wrong
 
 
 def play_function(request: ExperimentRequest, trace: Trace) -> Playback:
@@ -65,20 +82,7 @@ def play_function(request: ExperimentRequest, trace: Trace) -> Playback:
     margins = quotient((signs(request) * scores).min(axis=1), lengths)
     grid = kernel_values(trace.learner, X, grid_points(request))
     frames = pictures(request, len(updates), lambda at: dual[at] @ grid)
-    return Playback(trace, None, lengths, margins, frames)
-
-
-def predicting_function(request: ExperimentRequest, model: Any, last: np.ndarray) -> dict[str, Any] | None:
-    """The plane or picture that the learner predicts with, where it is not that of its last update."""
-    if hasattr(model, "voters_"):
-        return pictures(request, 0, lambda at: model.decision_function(grid_points(request))[None])
-    learnt = np.append(model.coef_, model.intercept_)
-    if np.allclose(learnt, last):
-        return None
-    if request.learner.kind == "map":
-        grid = request.learner.features(request.X, grid_points(request))
-        return pictures(request, 0, lambda at: model.decision_function(grid)[None])
-    return {"plane": learnt.tolist()}
+    return Playback(trace, None, lengths, margins, frames, wrong=count_wrong(scores, request.y))
 
 
 def kernel_values(model: Any, X: np.ndarray, Z: np.ndarray) -> np.ndarray:

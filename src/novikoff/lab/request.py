@@ -13,6 +13,8 @@ POINTS = 400
 """The most points of a plane."""
 FAR = 1e6
 """How far from 0 a point may lie."""
+NEAR = 1e-100
+"""How near to 0 a coordinate may be that is not 0, so that its square is still a number."""
 VIEW = "view must be [x from, x to, y from, y to]."
 
 
@@ -73,6 +75,8 @@ def check_points(points: Any) -> tuple[np.ndarray, np.ndarray]:
             raise Refusal("point", f"Point {i + 1} is not [x, y, class] with class 0 or 1.", number=i + 1)
         if max(map(abs, point)) > FAR:
             raise Refusal("far", f"Point {i + 1} lies farther out than {FAR:g}.", number=i + 1, most=FAR)
+        if any(0 < abs(v) < NEAR for v in point):
+            raise Refusal("near", f"Point {i + 1} lies nearer to an axis than {NEAR:g}.", number=i + 1, least=NEAR)
     if {point[2] for point in points} != {0, 1}:
         raise Refusal("classes", "There must be points of both classes.")
     table = np.array(points, dtype=np.float64)

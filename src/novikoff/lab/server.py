@@ -8,28 +8,32 @@ import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from threadpoolctl import threadpool_limits
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from . import controls, presets
 from .controls import Refusal
 from .experiment import STEPS, run
 from .fewest_errors_view import count_errors
+from .growth import growth
+from .lanes import SECONDS, Busy, Dropped, Lane, Ticket
+from .page_file import page_of_request
 from .pasted_table import read_table
 from .pictures import FRAMES
-from .request import POINTS
+from .request import FAR, POINTS
 from .truth_table import weigh_table
 
 HOST, PORT = "127.0.0.1", 8010
@@ -39,8 +43,10 @@ WARM_UP = "warm-up"
 """The thread that runs everything once."""
 WARM = threading.Event()
 """Whether it has: what is searched for by the clock waits for that, or compiling would take its time."""
-AT_ONCE = 4
-"""Experiments that are worked on at the same time; others wait."""
+QUICK, SLOW = (4, 200), (2, 16)
+"""Threads, and the most requests at a time, for all but networks, and for networks, which take longest."""
+BODY_SECONDS = 10
+"""How long the head or the body of a request may take to arrive."""
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -48,6 +54,8 @@ HEADERS = {
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
 
@@ -68,9 +76,8 @@ class SecurityHeaders:
 
 
 def json_response(content: Any, status: int = 200) -> Response:
-    """JSON; a number that is not finite would be a mistake of ours, and is an error here."""
-    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Response(text, status, media_type="application/json")
+    """JSON in ASCII, which can hold any text; a number that is not finite would be a mistake of ours, an error here."""
+    return Response(json.dumps(content, allow_nan=False, separators=(",", ":")), status, media_type="application/json")
 
 
 def refusal_response(request: Request, error: Exception) -> Response:
@@ -79,31 +86,74 @@ def refusal_response(request: Request, error: Exception) -> Response:
     return json_response({"error": {"code": error.code, "sentence": str(error), "values": error.values}}, 422)
 
 
+def busy_response(request: Request, error: Exception) -> Response:
+    """Too many requests wait already."""
+    sentence = "Too many requests wait already; try again in a second."
+    response = json_response({"error": {"code": "busy", "sentence": sentence, "values": {}}}, 503)
+    response.headers["Retry-After"] = "1"
+    return response
+
+
+def nobody_waits(request: Request, error: Exception) -> Response:
+    """Whoever asked is gone, so this is not sent."""
+    return Response(status_code=400)
+
+
 async def read_body(request: Request) -> Any:
-    """The JSON of a request that is not too large."""
+    """The JSON of a request that comes from the page itself, is not too large and arrives in time."""
     if request.headers.get("content-type", "").split(";")[0] != "application/json":
         raise Refusal("form", "Send JSON, with content-type application/json.")
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise Refusal("form", "Only the lab's own page may ask.")
     data = b""
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > BYTES:
-            raise Refusal("bytes", f"A request may have {BYTES} bytes.", most=BYTES)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in request.stream():
+                data += chunk
+                if len(data) > BYTES:
+                    raise Refusal("bytes", f"A request may have {BYTES} bytes.", most=BYTES)
+    except TimeoutError:
+        raise Refusal("form", f"The body did not arrive within {BODY_SECONDS} seconds.") from None
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
         raise Refusal("form", "The body is not JSON.") from None
 
 
-def route_for(work: Callable[[Any], Any]) -> Callable[[Request], Any]:
-    """A route that does this with the body, off the event loop."""
-    turns = asyncio.Semaphore(AT_ONCE)
+class Lanes:
+    """The threads of an application."""
 
-    async def route(request: Request) -> Response:
-        body = await read_body(request)
-        async with turns:
-            return json_response(await run_in_threadpool(work, body))
+    def __init__(self) -> None:
+        self.quick, self.slow = Lane("quick", *QUICK), Lane("slow", *SLOW)
 
-    return route
+    def lane_of(self, body: Any) -> Lane:
+        """Networks have threads of their own, so that nothing else waits for them."""
+        name = body.get("learner") if isinstance(body, dict) else None
+        known = isinstance(name, str) and controls.FORMER_NAMES.get(name, name)
+        return self.slow if known in controls.LEARNERS and controls.LEARNERS[known].kind == "film" else self.quick
+
+    def route_for(self, work: Callable[[Any, Ticket], Any]) -> Callable[[Request], Any]:
+        """A route that does this with the body, off the event loop, while somebody waits for it."""
+
+        async def route(request: Request) -> Response:
+            body, ticket = await read_body(request), Ticket()
+            job = asyncio.ensure_future(self.lane_of(body).do(work, body, ticket))
+            left = asyncio.ensure_future(request.receive())  # all of the body has come: the next message is the end
+            await asyncio.wait({job, left}, return_when=asyncio.FIRST_COMPLETED)
+            left.cancel()
+            if not job.done():
+                ticket.drop()
+                job.cancel()
+                raise Dropped
+            return json_response(job.result())
+
+        return route
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self.quick.close()
+        self.slow.close()
 
 
 async def preset_route(request: Request) -> Response:
@@ -121,7 +171,7 @@ async def preset_route(request: Request) -> Response:
 
 async def controls_route(request: Request) -> Response:
     """What the page offers."""
-    limits = {"points": POINTS, "steps": STEPS, "frames": FRAMES}
+    limits = {"points": POINTS, "far": FAR, "steps": STEPS, "frames": FRAMES, "seconds": SECONDS}
     return json_response(
         {
             "learners": controls.table(),
@@ -129,15 +179,21 @@ async def controls_route(request: Request) -> Response:
             "presets": presets.NAMES,
             "iris": presets.IRIS,
             "limits": limits,
+            "warm": WARM.is_set(),
         }
     )
 
 
-@contextlib.asynccontextmanager
-async def warm_up(app: Starlette) -> AsyncIterator[None]:
-    """Compile the passes, or read them from the disk, while the browser is still opening."""
-    threading.Thread(target=run_everything, name=WARM_UP, daemon=True).start()
-    yield
+def lifespan(lanes: Lanes) -> Callable[[Starlette], Any]:
+    """Compile the passes, or read them from the disk, while the browser is still opening; end the threads."""
+
+    @contextlib.asynccontextmanager
+    async def alive(app: Starlette) -> AsyncIterator[None]:
+        threading.Thread(target=run_everything, name=WARM_UP, daemon=True).start()
+        yield
+        lanes.close()
+
+    return alive
 
 
 def run_everything() -> None:
@@ -150,10 +206,16 @@ def run_everything() -> None:
         WARM.set()
 
 
-def count_errors_when_warm(body: Any) -> dict[str, Any]:
+def count_errors_when_warm(body: Any, ticket: Ticket) -> dict[str, Any]:
     """The fewest errors, by a search that has its time to itself."""
     WARM.wait()
+    ticket.check()
     return count_errors(body)
+
+
+def brief(work: Callable[[Any], Any]) -> Callable[[Any, Ticket], Any]:
+    """Work that is done before anybody could leave."""
+    return lambda body, ticket: work(body)
 
 
 def page_route(files: StaticFiles) -> Callable[[Request], Any]:
@@ -165,18 +227,26 @@ def page_route(files: StaticFiles) -> Callable[[Request], Any]:
     return route
 
 
+WORK: dict[str, Callable[[Any, Ticket], Any]] = {
+    "run": run,
+    "errors": count_errors_when_warm,
+    "page": page_of_request,
+    "function": brief(weigh_table),
+    "table": brief(read_table),
+    "growth": brief(growth),
+}
+"""What is asked for by POST."""
+
+
 def make_app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")) -> Starlette:
     """The application; requests for other hosts are refused, as a page elsewhere could make the browser send them."""
-    files = StaticFiles(packages=[(__package__, "static")])
+    files, lanes = StaticFiles(packages=[(__package__, "static")]), Lanes()
     return Starlette(
         routes=[
             Route("/", page_route(files)),
             Route("/api/controls", controls_route),
             Route("/api/preset/{name}", preset_route),
-            Route("/api/run", route_for(run), methods=["POST"]),
-            Route("/api/errors", route_for(count_errors_when_warm), methods=["POST"]),
-            Route("/api/function", route_for(weigh_table), methods=["POST"]),
-            Route("/api/table", route_for(read_table), methods=["POST"]),
+            *(Route(f"/api/{name}", lanes.route_for(work), methods=["POST"]) for name, work in WORK.items()),
             Mount("/static", files),
         ],
         middleware=[
@@ -184,8 +254,13 @@ def make_app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")) -> St
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],
-        exception_handlers={Refusal: refusal_response},
-        lifespan=warm_up,
+        exception_handlers={
+            Refusal: refusal_response,
+            Busy: busy_response,
+            Dropped: nobody_waits,
+            ClientDisconnect: nobody_waits,
+        },
+        lifespan=lifespan(lanes),
     )
 
 
@@ -212,13 +287,32 @@ def bind_socket(host: str, port: int) -> socket.socket:
     return listener
 
 
+class Impatient(H11Protocol):
+    """Closes a connection on which the head of a request does not arrive in time."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Start the clock."""
+        super().connection_made(transport)
+        self.loop.call_later(BODY_SECONDS, self.close_if_silent)
+
+    def close_if_silent(self) -> None:
+        """No request was read whole."""
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
+
+
+def make_server(app: Starlette) -> uvicorn.Server:
+    """The server of an application."""
+    return uvicorn.Server(uvicorn.Config(app, log_level="warning", http=Impatient, server_header=False))
+
+
 def serve(host: str = HOST, port: int = PORT, browser: bool = True) -> None:
     """Run the lab until it is interrupted."""
     with open_socket(host, port) as listener:
         name = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
         address = f"http://{name}:{listener.getsockname()[1]}/"
         hosts = ("*",) if host in ("0.0.0.0", "::") else ("127.0.0.1", "localhost", "[::1]", host)
-        server = uvicorn.Server(uvicorn.Config(make_app(hosts), log_level="warning"))
+        server = make_server(make_app(hosts))
         print(f"The lab is at {address}  (Ctrl-C ends it)", flush=True)
         if browser:
             threading.Timer(0.5, webbrowser.open, [address]).start()

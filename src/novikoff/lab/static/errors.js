@@ -7,27 +7,28 @@ const PAUSE = 250; // milliseconds without a change after which it is asked for
 
 export class FewestErrors {
   /** `onEnd()` is called when a question has been answered, or could not be. */
-  constructor(askServer, state, onEnd) {
-    Object.assign(this, { askServer, state, onEnd, asked: null, found: null, waiting: null, asking: false });
+  constructor(ask, state, onEnd) {
+    Object.assign(this, { askServer: ask, state, onEnd, asked: null, found: null, waiting: null, asking: false });
   }
 
-  question() {
-    return JSON.stringify({ points: this.state.points, fit_intercept: this.state.params.fit_intercept ?? true });
+  question({ points, params }) {
+    return JSON.stringify({ points, fit_intercept: params.fit_intercept ?? true });
   }
 
-  /** What is known of the points as they are now; null if that is not answered yet. */
-  answer() {
-    return this.asked === this.question() ? this.found : null;
+  /** What is known of these points, if they are those that are wanted; null if that is not answered yet. */
+  answer(experiment) {
+    const question = this.question(experiment);
+    return this.asked === question && question === this.question(this.state) ? this.found : null;
   }
 
   /** Ask for the points as they are, once they have stopped changing; one question at a time. */
   ask() {
     clearTimeout(this.waiting);
-    if (!this.asking && !this.answer()?.checked) this.waiting = setTimeout(() => this.send(), PAUSE);
+    if (!this.asking && this.asked !== this.question(this.state)) this.waiting = setTimeout(() => this.send(), PAUSE);
   }
 
   async send() {
-    const question = this.question();
+    const question = this.question(this.state);
     this.asking = true;
     try {
       this.found = await this.askServer("/api/errors", JSON.parse(question));
@@ -36,13 +37,13 @@ export class FewestErrors {
     }
     this.asked = question;
     this.asking = false;
-    this.onEnd(question === this.question());
+    this.onEnd();
   }
 }
 
 /** Both numbers, or that they are not known; `visible` is whether the line can be seen. */
 export function showErrors(node, answer, { points }, visible) {
-  const title = html("h2", {}, swatch(), ` ${t("errors-title")}`);
+  const title = html("h3", {}, swatch(), ` ${t("errors-title")}`);
   node.replaceChildren(title);
   if (!answer?.checked) return node.append(html("p", { class: "note" }, answer ? t("no-answer") : t("errors-searching")));
   const { errors, lower_bound: least, optimal } = answer;

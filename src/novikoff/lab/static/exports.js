@@ -37,14 +37,21 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-export async function exportAs(kind, plane, state, run) {
+/** `askPage(body)` asks the server for the experiment as a page of its own. */
+export async function exportAs(kind, stage, state, askPage) {
+  const { experiment, run, plane, step } = stage;
   const text = (content, type) => new Blob([content], { type });
-  if (kind === "svg") save(text(picture(plane), "image/svg+xml"), "novikoff.svg");
-  if (kind === "png") save(await bitmap(picture(plane)), "novikoff.png");
+  if (kind === "svg") save(text(picture(plane.node), "image/svg+xml"), "novikoff.svg");
+  if (kind === "png") save(await bitmap(picture(plane.node)), "novikoff.png");
   if (kind === "csv") {
-    const lines = state.points.map(([x, y, positive]) => `${x},${y},${positive ? 1 : -1}`);
+    const lines = experiment.points.map(([x, y, positive]) => `${x},${y},${positive ? 1 : -1}`);
     save(text(["x,y,class", ...lines, ""].join("\n"), "text/csv"), "novikoff.csv");
   }
   if (kind === "py" && run) save(text(run.code, "text/x-python"), "experiment.py");
+  if (kind === "page" && run) {
+    const { points, learner, params, view, axes } = experiment;
+    const looked = { language: state.language, step, axes };
+    save(text((await askPage({ points, learner, params, view, looked })).html, "text/html"), "novikoff.html");
+  }
   if (kind === "link") await navigator.clipboard.writeText(location.href);
 }

@@ -1,113 +1,101 @@
-// The page: it asks the server for a run whenever the experiment changes, and shows the step that is looked at.
+// The page: it asks for a run whenever the experiment changes, and shows the step that is looked at.
 
-import { Charts } from "./charts.js";
+import { ask, persist } from "./ask.js";
 import { byId, html } from "./dom.js";
 import { FewestErrors, showErrors } from "./errors.js";
 import { exportAs } from "./exports.js";
 import { FunctionDialog } from "./functions.js";
+import { Hands } from "./hands.js";
+import { LessonPanel } from "./lesson-panel.js";
+import { Panels } from "./panels.js";
+import { Past } from "./past.js";
 import { Plane } from "./plane.js";
 import { Player } from "./player.js";
-import { showChain, showProof, showRule } from "./proof.js";
+import { sentence } from "./rule.js";
+import { Runs } from "./runs.js";
+import { options, Settings } from "./settings.js";
+import { Stage } from "./stage.js";
 import { address, readAddress, state, viewOf } from "./state.js";
 import { TableDialog } from "./table.js";
-import { speak, t } from "./texts.js";
+import { t, useWords } from "./texts.js";
 
-const PATIENCE = 1000; // milliseconds after which the page says that it waits
+const PATIENCE = 1500; // milliseconds after which the page says that it waits
 const CENTRED = ["tight", "worst"]; // meant for planes through the origin
 const SAMPLED = ["margin", "overlap", "circles", "spirals"];
+const NEARLY = 0.9; // of the points that there may be
 
 let controls; // what the server offers
-let run = null; // the answer to the last experiment
-let asking = false;
-let again = false;
+let loads = 0; // presets asked for: the newest wins
+let message = null;
 
-// Asking the server
+// What the page says
 
-async function askServer(path, body) {
-  let response;
-  try {
-    const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-    response = await fetch(path, body === undefined ? {} : post);
-  } catch {
-    throw { code: "network", values: {} };
-  }
-  const answer = await response.json().catch(() => ({ error: { code: "server", values: {} } }));
-  if (answer.error) throw answer.error;
-  return answer;
+/** Say something in the language of the page, or nothing; an error stays until it is mended. */
+function say(code, values = {}, kind = "note") {
+  message = code && { code, values, kind };
+  byId("message").className = kind;
+  byId("message").textContent = message ? t(code, named(values)) : "";
 }
 
-const errorText = ({ code, values }) => t(`error-${code ?? "server"}`, values);
+/** A parameter is called as its field is. */
+const named = (values) => (values.name && state.params?.[values.name] !== undefined ? { ...values, name: t(`param-${values.name}`) } : values);
+const errorText = ({ code, values }) => t(`error-${code ?? "server"}`, named(values ?? {}));
+const trouble = (error) => {
+  if (error) say(`error-${error.code ?? "server"}`, error.values, "error");
+  else if (message?.kind === "error") say(null);
+};
+const announce = (text) => {
+  byId("announcer").textContent = text;
+};
 
-/** Run the experiment again; only the newest of many changes is waited for. */
-async function refresh(step = null) {
-  state.step = step;
-  drawErrors();
-  if (asking) {
-    again = true;
-    return;
-  }
-  asking = true;
-  const waiting = setTimeout(() => { byId("message").textContent = t("working"); }, PATIENCE);
-  do {
-    again = false;
-    const { points, learner, params, view } = state;
-    try {
-      run = await askServer("/api/run", { points, learner, params, view });
-      byId("message").textContent = "";
-    } catch (error) {
-      run = null;
-      byId("message").textContent = errorText(error);
-    }
-  } while (again);
-  clearTimeout(waiting);
-  asking = false;
-  showRun();
-}
+// Showing
 
-function showRun() {
-  ({ kind: state.kind, audit: state.audit } = controls.learners[state.learner]);
-  plane.cache.clear();
-  drawProof();
-  charts.draw(run);
+function onAnswer(experiment, run, newest) {
+  stage.load(experiment, run);
+  if (!newest) plane.showGhosts(state.points);
+  player.load(run ? run.steps.rows.length : 0, newest ? state.step : null);
+  panels.load(stage);
   if (errorsMatter()) errors.ask();
-  writeProof();
-  player.load(run ? run.steps.rows.length : 0, state.step);
+  drawErrors();
+  lessons.look();
   document.body.dataset.ready = String(Number(document.body.dataset.ready ?? 0) + 1);
 }
 
-function drawProof() {
-  plane.showProof(byId("draw").checked ? run?.proof : null);
-  drawErrors();
+/** Nothing is known of these points yet, so nothing is said of them. */
+function onPending(experiment) {
+  stage.load(experiment, null);
+  player.load(0, 0);
+  panels.load(stage);
+  byId("headline").textContent = t("pending");
 }
 
-function writeProof() {
-  showProof(byId("proof"), run, state);
-  drawErrors();
+function onStep(step, by) {
+  stage.show(step, by !== "load");
+  panels.show(step);
+  if (by !== "load") {
+    state.step = step === player.last ? null : step;
+    if (by === "hand" && stage.run) announce(sentence(stage.run, step, stage.experiment));
+    keepAddress();
+  }
+  lessons.look();
 }
 
 /** Of points that separate, the proof says already that a plane makes no error. */
-const errorsMatter = () => Boolean(run) && run.proof.verdict !== "separable";
+const errorsMatter = () => Boolean(stage.run) && stage.run.proof.verdict !== "separable";
 
 /** The fewest errors, in words and on the plane: those of the points as they are now, or none. */
 function drawErrors() {
-  const answer = errorsMatter() ? errors.answer() : null;
-  plane.showErrors(byId("draw").checked && answer?.checked ? answer : null);
-  if (byId("errors")) showErrors(byId("errors"), answer, state, answer?.checked && plane.crosses(answer.plane));
+  const answer = errorsMatter() ? errors.answer(stage.experiment) : null;
+  const drawn = state.draw && answer?.checked && state.kind === "plane" ? answer : null;
+  plane.showErrors(drawn);
+  if (byId("errors")) showErrors(byId("errors"), answer, stage.experiment, answer?.checked && plane.frame.crosses(answer.plane));
+  stage.legend();
 }
 
-function onErrors(current) {
-  if (current) drawErrors();
-  else if (errorsMatter()) errors.ask();
+function onErrors() {
+  drawErrors();
+  if (errorsMatter()) errors.ask();
   document.body.dataset.errors = String(Number(document.body.dataset.errors ?? 0) + 1);
-}
-
-function showStep(step) {
-  plane.show(run, step);
-  charts.show(step);
-  showRule(byId("rule"), run, step, state);
-  if (byId("chain")) showChain(byId("chain"), run, step);
-  state.step = step === player.last ? null : step;
-  keepAddress();
 }
 
 let keeping = null;
@@ -121,44 +109,107 @@ function writeAddress() {
   history.replaceState(null, "", address(controls.learners));
 }
 
-// Points
+// Changes
 
+/** The experiment has changed: run it again. Null looks at the end of the run. */
+function change(step = null) {
+  state.step = step;
+  past.note();
+  undoButtons();
+  runs.refresh();
+  keepAddress();
+  drawErrors();
+}
+
+/** Points were edited by hand; a drag goes on until it is final. */
 function onEdit(final) {
+  loads += 1;
   state.preset = "own";
   byId("preset").value = "own";
   presetControls();
-  refresh();
-  if (final) keepAddress();
+  sayCount();
+  plane.showGhosts(state.points);
+  state.step = null;
+  if (final) change();
+  else runs.refresh(true);
 }
 
-function usePoints(points, step = null) {
-  state.points = points;
-  state.view = viewOf(points, state.params.fit_intercept === false);
-  plane.selected = plane.cursor = null;
-  plane.drawPoints();
-  return refresh(step);
+/** The view has changed: only pictures of scores are asked for again. */
+function onView() {
+  keepAddress();
+  drawErrors();
+  stage.tip();
+  if (stage.run?.steps.frames || stage.run?.steps.live?.frames) runs.refresh(true);
 }
 
-async function loadPreset(step = null) {
+function sayCount() {
+  const { points: most } = controls.limits;
+  const all = state.points.length;
+  if (all >= NEARLY * most) say("points-near", { all, most });
+  else if (message?.code === "points-near" || message?.kind === "note") say(null);
+}
+
+function mayAdd() {
+  const { points: most } = controls.limits;
+  if (state.points.length < most) return true;
+  say("points-full", { most });
+  announce(t("points-full", { most }));
+  return false;
+}
+
+function usePoints(points, step, axes = null) {
+  Object.assign(state, { points, axes, view: viewOf(points, state.params.fit_intercept === false) });
+  hands.letGo();
+  plane.view = state.view;
+  sayCount();
+  change(step);
+}
+
+/** Points that the server has; what was asked for before and comes later is not taken. */
+async function loadPreset(step = 0) {
   presetControls();
   if (state.preset === "own") return;
-  const { first, second, species, seed } = state;
+  const mine = ++loads;
+  const { first, second, species, seed, preset } = state;
   const query = new URLSearchParams({ first, second, species, seed });
-  if (CENTRED.includes(state.preset)) setParam("fit_intercept", false);
-  await usePoints((await askServer(`/api/preset/${state.preset}?${query}`)).points, step);
+  try {
+    const { points } = await persist(() => ask(`/api/preset/${preset}?${query}`), () => mine === loads, trouble);
+    if (mine !== loads) return;
+    if (CENTRED.includes(preset)) settings.set("fit_intercept", false);
+    usePoints(points, step, presetAxes());
+  } catch (error) {
+    if (mine === loads && error.code !== "aborted") trouble(error);
+  }
 }
+
+const presetAxes = () => (state.preset === "iris" ? [t(`iris-${state.first}`), t(`iris-${state.second}`)] : null);
 
 function presetControls() {
   byId("iris").hidden = state.preset !== "iris";
   byId("again").hidden = !SAMPLED.includes(state.preset);
+  byId("again").textContent = t("again", { number: state.seed + 1 });
 }
 
-// Controls
-
-function options(select, values, name, chosen) {
-  select.replaceChildren(...values.map((value) => html("option", { value }, t(`${name}-${value}`))));
-  select.value = chosen;
+function travel(by) {
+  if (!past.go(by)) return;
+  loads += 1;
+  hands.letGo();
+  plane.view = state.view;
+  buildHeader();
+  settings.build();
+  state.step = null;
+  undoButtons();
+  runs.refresh();
+  keepAddress();
+  announce(t(by < 0 ? "said-undone" : "said-redone"));
 }
+
+function undoButtons() {
+  byId("undo").disabled = !past.behind.length;
+  byId("redo").disabled = !past.ahead.length;
+}
+
+// Words
 
 function buildHeader() {
   options(byId("preset"), controls.presets, "preset", state.preset);
@@ -171,84 +222,32 @@ function buildHeader() {
   byId("language").textContent = t("other-language");
   byId("language").lang = state.language === "en" ? "zh-Hans" : "en";
   byId("keys-list").replaceChildren(...t("keys-list").flatMap(([key, use]) => [html("dt", {}, key), html("dd", {}, use)]));
+  byId("draw").checked = state.draw;
+  byId("speed").value = state.speed;
   presetControls();
+  undoButtons();
 }
 
-function buildControls() {
-  const choose = html("select", { id: "learner" });
-  options(choose, Object.keys(controls.learners), "learner", state.learner);
-  choose.addEventListener("change", () => useLearner(choose.value));
-  const fields = controls.learners[state.learner].controls.map(field);
-  byId("controls").replaceChildren(html("label", {}, `${t("learner")} `, choose), ...fields);
-  hideUnused();
-}
-
-function useLearner(name) {
-  const before = state.params;
-  state.learner = name;
-  state.params = Object.fromEntries(controls.learners[name].controls.map((c) => [c.name, c.default]));
-  for (const kept of ["fit_intercept", "random_state", "order", "eta0"]) {
-    if (kept in before && kept in state.params) state.params[kept] = before[kept];
-  }
-  buildControls();
-  byId("learner").focus();
-  refresh();
-}
-
-function field(control) {
-  const { name, kind, choices, lowest, highest, optional } = control;
-  const input = kind === "choice" ? html("select") : html("input", { type: kind === "switch" ? "checkbox" : "number" });
-  input.id = `param-${name}`;
-  if (kind === "choice") options(input, choices, "choice", state.params[name]);
-  else if (kind === "switch") input.checked = state.params[name];
-  else {
-    Object.assign(input, { min: lowest, max: highest, step: kind === "integer" ? 1 : "any", value: state.params[name] ?? "" });
-    if (optional) input.placeholder = t("auto");
-  }
-  input.addEventListener("change", () => {
-    const blank = optional && input.value === "";
-    const value = { switch: input.checked, choice: input.value }[kind] ?? (blank ? null : Number(input.value));
-    if (kind !== "choice" && kind !== "switch" && !blank && !input.checkValidity()) return input.reportValidity();
-    state.params[name] = value;
-    hideUnused();
-    refresh();
-  });
-  return html("label", { "data-param": name }, `${t(`param-${name}`)} `, input);
-}
-
-function hideUnused() {
-  for (const { name, only } of controls.learners[state.learner].controls) {
-    const hidden = only && !only[1].includes(state.params[only[0]]);
-    document.querySelector(`[data-param="${name}"]`).hidden = Boolean(hidden);
-  }
-}
-
-function setParam(name, value) {
-  if (!(name in state.params)) return;
-  state.params[name] = value;
-  buildControls();
-}
-
-// Language and the rest
-
-async function useLanguage() {
-  await speak(state.language);
+async function useLanguage(language) {
+  useWords(await persist(() => ask(`/static/texts/${language}.json`), () => true, trouble), language);
+  state.language = language;
+  trouble(null);
   buildHeader();
-  buildControls();
+  settings.build();
+  if (message) say(message.code, message.values, message.kind);
 }
 
 async function switchLanguage() {
-  state.language = state.language === "en" ? "zh" : "en";
-  await useLanguage();
-  const { step } = player;
-  charts.draw(run);
-  writeProof();
-  player.load(player.last, step);
+  await useLanguage(state.language === "en" ? "zh" : "en");
+  if (state.preset === "iris") stage.experiment.axes = plane.axes = state.axes = presetAxes();
+  plane.redraw();
+  stage.write();
+  player.say();
+  panels.rewrite(stage);
+  await lessons.rewrite();
+  drawErrors();
+  keepAddress();
 }
-
-const announce = (text) => {
-  byId("announcer").textContent = text;
-};
 
 const chosenClass = () => Number(document.querySelector("[name=class]:checked").value);
 
@@ -259,88 +258,164 @@ function onKey(key) {
   else if (key === " ") player.toggle();
   else if (key === ",") player.halt(player.step - 1);
   else if (key === ".") player.halt(player.step + 1);
+  else if (key === "0") fitView();
   else return false;
-  if (key === "," || key === ".") announce(t("said-step", { step: player.step }));
   return true;
 }
 
+const fitView = () => hands.look(viewOf(state.points, state.params.fit_intercept === false));
+
+function setLecture(on) {
+  state.lecture = on;
+  document.body.classList.toggle("lecture", on);
+  byId("lecture").setAttribute("aria-pressed", String(on));
+  if (on && !document.fullscreenElement) document.documentElement.requestFullscreen?.().catch(() => {}); // large type without it
+  else if (!on && document.fullscreenElement) document.exitFullscreen();
+  keepAddress();
+}
+
+// Listening
+
 function listen() {
-  byId("preset").addEventListener("change", (event) => {
-    if (CENTRED.includes(state.preset)) setParam("fit_intercept", true);
+  const on = (id, name, deed) => byId(id).addEventListener(name, deed);
+  on("preset", "change", (event) => {
+    if (CENTRED.includes(state.preset)) settings.set("fit_intercept", true);
     state.preset = event.target.value;
     loadPreset();
   });
   for (const name of ["first", "second", "species"]) {
-    byId(name).addEventListener("change", (event) => {
+    on(name, "change", (event) => {
       state[name] = Number(event.target.value);
       loadPreset();
     });
   }
-  byId("again").addEventListener("click", () => {
+  on("again", "click", () => {
     state.seed += 1;
     loadPreset();
   });
-  byId("clear").addEventListener("click", () => {
+  on("clear", "click", () => {
     state.points = [];
-    plane.selected = null;
-    plane.drawPoints();
+    hands.letGo();
     onEdit(true);
   });
-  byId("draw").addEventListener("change", drawProof);
-  byId("language").addEventListener("click", switchLanguage);
-  byId("keys").addEventListener("click", () => byId("keys-dialog").showModal());
-  byId("controls").addEventListener("submit", (event) => event.preventDefault());
+  on("undo", "click", () => travel(-1));
+  on("redo", "click", () => travel(1));
+  on("closer", "click", () => hands.zoom(0.8));
+  on("farther", "click", () => hands.zoom(1.25));
+  on("fit", "click", fitView);
+  on("draw", "change", (event) => {
+    state.draw = stage.draw = event.target.checked;
+    stage.drawProof();
+    drawErrors();
+    keepAddress();
+  });
+  on("speed", "change", (event) => {
+    state.speed = Number(event.target.value);
+    keepAddress();
+  });
+  on("language", "click", switchLanguage);
+  on("lecture", "click", () => setLecture(!state.lecture));
+  on("keys", "click", () => byId("keys-dialog").showModal());
   for (const button of document.querySelectorAll("[data-close]")) {
     button.addEventListener("click", () => button.closest("dialog").close());
   }
-  for (const button of document.querySelectorAll("[data-export]")) {
-    button.addEventListener("click", async () => {
-      writeAddress();
-      await exportAs(button.dataset.export, byId("plane"), state, run);
-      if (button.dataset.export === "link") byId("message").textContent = t("copied");
-      byId("export").open = false;
-      byId("export").querySelector("summary").focus();
-    });
+  for (const button of document.querySelectorAll("[data-export]")) button.addEventListener("click", () => exportPart(button.dataset.export));
+  listenToDocument();
+}
+
+async function exportPart(kind) {
+  writeAddress();
+  byId("export").open = false;
+  byId("export").querySelector("summary").focus();
+  try {
+    await exportAs(kind, stage, state, (body) => ask("/api/page", body));
+    say(kind === "link" ? "copied" : "exported");
+  } catch (error) {
+    if (error.code) trouble(error);
+    else say("not-copied", { link: location.href });
   }
+}
+
+function listenToDocument() {
+  const menus = [...document.querySelectorAll("header details, .bar details")];
   document.addEventListener("click", (event) => {
-    if (!byId("export").contains(event.target)) byId("export").open = false;
+    for (const menu of menus) if (!menu.contains(event.target)) menu.open = false;
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") byId("export").open = false;
+    if (event.key === "Escape") for (const menu of menus) menu.open = false;
+    const writing = event.target.matches("textarea, input[type=text], input[type=number]") || document.querySelector("dialog[open]");
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !writing) {
+      const key = event.key.toLowerCase();
+      if (key !== "z" && key !== "y") return;
+      event.preventDefault();
+      travel(key === "y" || event.shiftKey ? 1 : -1);
+    }
+  });
+  document.addEventListener("fullscreenchange", () => {
+    if (!document.fullscreenElement && state.lecture) setLecture(false);
   });
   window.addEventListener("hashchange", () => open(location.hash));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     plane.cache.clear();
-    plane.show(run, player.step);
+    plane.draw();
   });
 }
 
-/** Show what an address holds. */
+/** Show what an address holds, and say what could not be read of it. */
 async function open(hash) {
-  const full = readAddress(hash, controls);
-  await useLanguage();
+  loads += 1;
+  const { full, unread } = readAddress(hash, controls);
+  await useLanguage(state.language);
+  document.body.classList.toggle("lecture", state.lecture);
   functions.follow(state.table);
-  if (!full) return loadPreset(state.step);
-  state.view ??= viewOf(state.points);
-  plane.drawPoints();
-  return refresh(state.step);
+  await lessons.follow(full);
+  stage.draw = state.draw;
+  buildHeader();
+  await panels.arrange(stage);
+  if (unread.length) say("unread", { parts: unread.join(", ") }, "note");
+  if (!full && !lessons.hasPoints) return loadPreset(state.step);
+  const { step } = state;
+  state.view ??= viewOf(state.points, state.params.fit_intercept === false);
+  plane.view = state.view;
+  hands.letGo();
+  change(step);
+  if (unread.length) say("unread", { parts: unread.join(", ") }, "note");
 }
 
 state.view = viewOf([]);
-const plane = new Plane(byId("plane"), state, { onEdit, announce, chosenClass, onKey });
-const charts = new Charts(byId("charts"));
-const player = new Player(showStep);
-const errors = new FewestErrors(askServer, state, onErrors);
-const functions = new FunctionDialog({ askServer, errorText, onChange: (table) => {
+const plane = new Plane(byId("plane"));
+const player = new Player(onStep);
+const stage = new Stage(plane, (step) => player.halt(step));
+const hands = new Hands(plane, state, { onEdit, onView, announce, chosenClass, onKey, mayAdd, onHover: (i) => {
+  stage.tip(i);
+  lessons.look();
+} });
+const runs = new Runs({ onAnswer, onPending, onTrouble: trouble });
+const past = new Past(state);
+const settings = new Settings(state, () => change());
+const panels = new Panels(state, { ask, player, state, onChange: () => lessons.look(), learners: () => controls.learners }, () => {
+  panels.arrange(stage);
+  keepAddress();
+});
+const errors = new FewestErrors(ask, state, onErrors);
+const lessons = new LessonPanel({ ask, state, stage, player, panels, settings, announce, controls: () => controls, goTo: (hash) => {
+  history.pushState(null, "", hash);
+  return open(hash);
+} });
+const functions = new FunctionDialog({ askServer: ask, errorText, onChange: (table) => {
   state.table = table;
   keepAddress();
 } });
-new TableDialog({ askServer, errorText, onUse: (points) => {
+new TableDialog({ ask, errorText, limits: () => controls.limits, onUse: (points, axes) => {
+  loads += 1;
   state.preset = "own";
   byId("preset").value = "own";
   presetControls();
-  usePoints(points);
+  usePoints(points, 0, axes);
 } });
-controls = await askServer("/api/controls");
+const slow = setTimeout(() => { byId("message").textContent = "…"; }, PATIENCE);
+controls = await persist(() => ask("/api/controls"), () => true, () => {});
+clearTimeout(slow);
+settings.learners = controls.learners;
 listen();
 await open(location.hash);

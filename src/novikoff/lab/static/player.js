@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 import { t } from "./texts.js";
 
 export class Player {
-  /** `onShow(step)` is called whenever another step is to be looked at. */
+  /** `onShow(step, by)` is called whenever another step is to be looked at: by "load", "play" or "hand". */
   constructor(onShow) {
     this.onShow = onShow;
     this.last = this.step = 0;
@@ -22,17 +22,19 @@ export class Player {
     this.pause();
     this.last = last;
     byId("time").max = last;
-    this.go(step === null ? last : step);
+    this.go(step === null ? last : step, "load");
   }
 
-  go(step) {
+  go(step, by = "hand") {
     this.step = Math.max(0, Math.min(this.last, step));
+    const words = t("step-of", { step: this.step, all: this.last });
     byId("time").value = this.step;
-    byId("count").textContent = t("step-of", { step: this.step, all: this.last });
+    byId("time").setAttribute("aria-valuetext", words);
+    byId("count").textContent = words;
     byId("back").disabled = byId("reset").disabled = this.step === 0;
     byId("step").disabled = byId("end").disabled = this.step === this.last;
     byId("play").disabled = this.last === 0;
-    this.onShow(this.step);
+    this.onShow(this.step, by);
   }
 
   halt(step) {
@@ -42,7 +44,7 @@ export class Player {
 
   toggle() {
     if (this.timer !== null) return this.pause();
-    if (this.step === this.last) this.go(0);
+    if (this.step === this.last) this.go(0, "play");
     this.button("pause");
     this.beat();
   }
@@ -50,7 +52,7 @@ export class Player {
   /** Steps a second are a power of two, from 1 to 64. */
   beat() {
     this.timer = setTimeout(() => {
-      this.go(this.step + 1);
+      this.go(this.step + 1, "play");
       if (this.step < this.last) this.beat();
       else this.pause();
     }, 1000 / 2 ** Number(byId("speed").value));
@@ -67,9 +69,13 @@ export class Player {
     play.title = t(word);
     play.dataset.label = word;
     play.setAttribute("aria-label", t(word));
+    byId("play-word").textContent = t(word);
+    byId("play-word").dataset.text = word;
   }
 
-  get playing() {
-    return this.timer !== null;
+  /** The same in another language. */
+  say() {
+    this.button(this.timer === null ? "play" : "pause");
+    this.go(this.step, "load");
   }
 }

@@ -1,4 +1,4 @@
-// The proof panel, and the rule with its numbers filled in.
+// The proof panel: what is proved of the points, first in the space of the learner, and Novikoff's inequalities.
 
 import { formula, html, pieces } from "./dom.js";
 import { num, t } from "./texts.js";
@@ -9,30 +9,71 @@ const ROOM = 6; // points written out in a combination
 const tuple = (values) => `(${values.map((v) => num(v)).join(", ")})`;
 
 /** Whether the bound r²/ρ² and the chain ρ·k ≤ w·u ≤ ‖w‖ ≤ r√k are those of this run. */
-const novikoff = ({ kind, audit }) => kind === "plane" && audit === "novikoff";
+export const novikoff = ({ kind, audit }) => kind === "plane" && audit === "novikoff";
+
+function heading(verdict, checked, words = `verdict-${verdict}`, level = "h2") {
+  const mark = html("span", { class: `verdict ${verdict}`, "aria-hidden": "true" }, MARKS[verdict]);
+  const title = html(level, {}, mark, ` ${t(words)}`);
+  if (checked) title.append(" ", html("small", {}, t("checked")));
+  return title;
+}
+
+/** The verdict in one line, for a place beside the picture. */
+export function headline(run, experiment) {
+  if (!run) return [];
+  const { proof, outcome } = run;
+  const [first, words] = verdictOf(run, experiment);
+  const mark = html("span", { class: `verdict ${first.verdict}`, "aria-hidden": "true" }, MARKS[first.verdict]);
+  const about = experiment.kind === "film" ? t("right", outcome) : first.checked ? t("checked") : "";
+  return [mark, html("b", {}, t(words)), html("span", { class: "note" }, about || proof.reason || "")];
+}
+
+/** What the panel speaks of first: the space of the learner. */
+function verdictOf({ proof, outcome }, { kind, points }) {
+  if (kind === "plane") return [proof, `verdict-${proof.verdict}`];
+  if (proof.own) return [proof.own, `own-${proof.own.verdict}`];
+  if (kind === "film") return [{ verdict: outcome.right === points.length ? "separable" : "unknown" }, outcome.right === points.length ? "own-film-right" : "own-film"];
+  return [{ verdict: "unknown" }, "own-open"];
+}
 
 /** The verdict on the points, and the inequalities of the whole run. */
-export function showProof(node, run, state) {
+export function showProof(node, run, experiment) {
   node.replaceChildren();
   if (!run) return;
   const { proof } = run;
-  const mark = html("span", { class: `verdict ${proof.verdict}`, "aria-hidden": "true" }, MARKS[proof.verdict]);
-  const title = html("h2", {}, mark, ` ${t(`verdict-${proof.verdict}`)}`);
-  if (proof.checked) title.append(" ", html("small", {}, t("checked")));
-  node.append(title);
-  node.append(...{ separable, "quasi-separable": quasi, inseparable, unknown }[proof.verdict](run, state));
+  const plane = experiment.kind === "plane";
+  const [first, words] = verdictOf(run, experiment);
+  node.append(heading(first.verdict, first.checked, words));
+  if (!plane) node.append(...ownSpace(run, experiment), heading(proof.verdict, proof.checked, `as-plane-${proof.verdict}`, "h3"));
+  node.append(...{ separable, "quasi-separable": quasi, inseparable, unknown }[proof.verdict](run, experiment));
   if (proof.verdict !== "separable") node.append(html("section", { id: "errors" })); // written when it is answered
-  if (run.audit?.length) node.append(...audit(run.audit));
+  if (run.audit?.length) node.append(audit(run.audit));
 }
 
-function separable({ proof, steps }, state) {
+/** What is known of the space of the learner's features. */
+function ownSpace({ proof, charts, outcome }, { kind }) {
+  if (kind === "film") return [html("p", {}, t("say-film", outcome))];
+  if (!proof.own) return [html("p", {}, t("say-open", outcome))];
+  if (proof.own.verdict !== "separable") return [html("p", {}, t("say-own-none"))];
+  const [lo] = proof.own.margin;
+  const made = charts.counts[charts.counts.length - 1];
+  return [html("p", {}, t("say-own", { margin: num(lo), made, bound: num(charts.bound === null ? null : Math.floor(charts.bound * (1 + 1e-9)), 7) }))];
+}
+
+function separable({ proof, steps, charts }, experiment) {
   const [lo, hi] = proof.margin;
-  const lines = [html("p", {}, t("say-separable", { lo: num(lo), hi: num(hi) }))];
-  if (!novikoff(state)) return lines;
-  const bound = `r^2 / ρ^2 = ${num(proof.radius ** 2)} / ${num(lo ** 2)} = ${num(proof.bound, 6)}`;
-  const sentence = html("p", {}, t("say-radius", { radius: num(proof.radius) }), " ", formula(bound), " ", t("say-here", { made: steps.made }));
+  const biased = experiment.params.fit_intercept !== false;
+  const lines = [html("p", {}, t(biased ? "say-separable" : "say-separable-origin", { distance: num(proof.distance), lo: num(lo), hi: num(hi) }))];
+  if (experiment.kind !== "plane") return lines;
+  if (!novikoff(experiment)) {
+    const bound = charts.bound === null ? null : Math.floor(charts.bound * (1 + 1e-9));
+    const made = charts.counts[charts.counts.length - 1];
+    return [...lines, html("p", {}, t(bound === null ? "say-no-theorem" : charts.of_mistakes ? "say-theorem-mistakes" : "say-theorem", { bound: num(bound, 7), made }))];
+  }
+  const bound = `M ≤ r^2 / ρ^2 = ${num(proof.radius ** 2)} / ${num(lo ** 2)} = ${num(proof.bound, 6)}`;
+  const theorem = html("p", {}, t("say-radius", { radius: num(proof.radius) }), " ", formula(bound), " ", t("say-here", { made: steps.made }));
   const names = "ρ · Σ s ≤ w · u ≤ ‖ w ‖ ≤ r · √ ( Σ s^2 )";
-  return [...lines, sentence, html("p", {}, t("say-chain"), " ", formula(names)), html("p", { class: "formula", id: "chain" })];
+  return [...lines, theorem, html("p", {}, t("say-chain"), " ", formula(names)), html("p", { class: "formula", id: "chain" })];
 }
 
 /** Novikoff's proof at one step, in numbers: ρ·Σs ≤ w·u ≤ ‖w‖ ≤ r·√Σs². */
@@ -48,32 +89,26 @@ function audit(lines) {
   const rows = lines.map(({ relation, term, value, holds }) =>
     html("tr", {}, html("td", {}, relation), html("td", { lang: "en" }, term), html("td", {}, num(value, 5)), html("td", {}, relation && (holds ? "✓" : "✗"))),
   );
-  const table = html("table", {}, html("tbody", {}, ...rows));
-  return [html("p", {}, t(lines[0].term.includes("ρ") ? "say-audit" : "say-audit-half")), table];
+  const about = t(lines[0].term.includes("ρ") ? "say-audit" : "say-audit-half");
+  return html("details", { class: "chain" }, html("summary", {}, about), html("table", {}, html("tbody", {}, ...rows)));
 }
 
-function quasi({ proof }, state) {
-  return [html("p", {}, t("say-quasi", { strict: proof.strict.length })), ...combination(proof, state), ...elsewhere(state)];
+function quasi({ proof }, experiment) {
+  return [html("p", {}, t("say-quasi", { strict: proof.strict.length })), ...combination(proof, experiment)];
 }
 
-function inseparable({ proof }, state) {
-  return [html("p", {}, t("say-inseparable")), ...combination(proof, state), ...elsewhere(state)];
-}
-
-/** A word on learners whose planes lie in another space. */
-function elsewhere({ kind }) {
-  return kind === "plane" ? [] : [html("p", {}, t("say-own"))];
+function inseparable({ proof }, experiment) {
+  return [html("p", {}, t("say-inseparable")), ...combination(proof, experiment)];
 }
 
 function unknown({ proof }) {
   return [html("p", {}, t("say-unknown", { reason: proof.reason }))];
 }
 
-function combination({ witness }, state) {
+function combination({ witness }, { points }) {
   const { rows, written, meeting, signed } = witness;
-  const point = (i) => state.points[i];
-  const sign = (i) => (point(i)[2] ? 1 : -1);
-  const place = (i) => tuple(point(i).slice(0, 2).map((v) => (signed ? sign(i) * v : v)));
+  const sign = (i) => (points[i][2] ? 1 : -1);
+  const place = (i) => tuple(points[i].slice(0, 2).map((v) => (signed ? sign(i) * v : v)));
   const groups = signed ? [rows] : [1, -1].map((s) => rows.filter((i) => sign(i) === s));
   const sums = groups.map((group) => {
     const terms = group.slice(0, ROOM).map((i) => `${written[rows.indexOf(i)]} · ${place(i)}`);
@@ -82,48 +117,4 @@ function combination({ witness }, state) {
   });
   if (!signed) ["positive", "negative"].forEach((name, k) => sums[k].prepend(html("span", { class: `tag ${name}` }, t(name)), " "));
   return [...sums, html("p", {}, t(signed ? "say-origin" : "say-meet"))];
-}
-
-/** What the step did: the rule, with its numbers. */
-export function showRule(node, run, step, state) {
-  node.replaceChildren();
-  if (!run) return;
-  const { steps, charts } = run;
-  const all = steps.rows.length;
-  const notes = step === all ? ending(run, all) : [];
-  if (steps.step_is === "pass") node.append(html("p", {}, ofPass(charts, step)));
-  else if (step === 0) node.append(html("p", {}, t(all ? "nothing-yet" : "no-update", { name: steps.weights ? "w" : "f" })));
-  else node.append(...ofUpdate(steps, step, state));
-  node.append(...notes.map((text) => html("p", { class: "note" }, text)));
-}
-
-function ofPass({ loss }, step) {
-  return step === 0 ? t("at-start") : t("at-pass", { step, loss: num(loss[step]) });
-}
-
-function ofUpdate(steps, step, state) {
-  const [i] = steps.rows[step - 1];
-  const [x, y, positive] = state.points[i];
-  const words = { step, pass: steps.passes[step - 1], x: `${num(x)}, ${num(y)}`, sign: positive ? "+1" : "−1", row_margin: num(steps.row_margins[step - 1]) };
-  const sentence = t(steps.weights ? "updated" : "updated-kernel", words);
-  return [html("p", {}, sentence), html("p", { class: "formula" }, ...pieces(filledIn(steps, step, i, state)))];
-}
-
-/** w ← w + s·y·x with its numbers, or f ← f + s·y·κ(x, ·). */
-function filledIn({ weights, signed, features }, step, i, { points, params }) {
-  const [x, y, positive] = points[i];
-  const factor = `${num(Math.abs(signed[step - 1]))} · ${positive ? "1" : "(−1)"}`;
-  if (!weights) return `f ← f + ${factor} · κ ( ${tuple([x, y])}, · )`;
-  const row = features ? features[i] : [x, y];
-  const coordinates = (values) => tuple(params.fit_intercept ? values : values.slice(0, -1));
-  return `w ← ${coordinates(weights[step - 1])} + ${factor} · ${coordinates([...row, 1])} = ${coordinates(weights[step])}`;
-}
-
-function ending({ steps, outcome }, all) {
-  const status = steps.weights ? outcome.status : `function-${outcome.status}`;
-  const notes = [`${t(`status-${status}`)} ${t("right", outcome)}`];
-  if (steps.made > all && steps.step_is === "update") notes.push(t("cut", { made: steps.made, most: all }));
-  if (steps.result) notes.push(t("result"));
-  if (steps.frames && steps.frames.at.length < all + 1) notes.push(t("sparse", { drawn: steps.frames.at.length, all: all + 1 }));
-  return notes;
 }

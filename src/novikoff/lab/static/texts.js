@@ -4,9 +4,11 @@ let words = {};
 
 export const LANGUAGES = ["en", "zh"];
 
-export async function speak(language) {
-  words = await (await fetch(`/static/texts/${language}.json`)).json();
+/** Take these words, and write them wherever the page names one. */
+export function useWords(table, language) {
+  words = table;
   document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
+  document.title = t("page-title");
   for (const node of document.querySelectorAll("[data-text]")) node.textContent = t(node.dataset.text);
   for (const node of document.querySelectorAll("[data-label]")) {
     node.setAttribute("aria-label", t(node.dataset.label));
@@ -14,14 +16,19 @@ export async function speak(language) {
   }
 }
 
+/** The words under a key with values filled in; {n|one|many} is one of two words, by the number n. */
 export function t(key, values = {}) {
   const text = words[key] ?? key;
-  return typeof text === "string" ? text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "") : text;
+  if (typeof text !== "string") return text;
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) =>
+    one === undefined ? (values[name] ?? "") : Number(values[name]) === 1 ? one : many,
+  );
 }
 
 /** A number with few digits and a real minus sign. */
 export function num(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  const text = Math.abs(value) >= 1e7 ? value.toExponential(2) : String(Number(value.toPrecision(digits)));
-  return text.replace("-", "−");
+  const size = Math.abs(value);
+  const text = size >= 1e7 || (size > 0 && size < 1e-4) ? value.toExponential(2) : String(Number(value.toPrecision(digits)));
+  return text.replaceAll("-", "−");
 }

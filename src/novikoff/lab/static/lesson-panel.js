@@ -1,0 +1,151 @@
+// The guided path: a lesson beside the picture, its task watched, its question answered by running it.
+
+import { byId, html } from "./dom.js";
+import { LESSONS } from "./lessons.js";
+import { readAddress, viewOf } from "./state.js";
+import { t } from "./texts.js";
+
+export class LessonPanel {
+  /** `lab` has what a lesson looks at: stage, player, panels, state, and how it asks. */
+  constructor(lab) {
+    Object.assign(this, { lab, words: {}, lesson: null, hasPoints: false, done: false });
+    byId("lessons").addEventListener("click", () => this.open(LESSONS[0].name));
+    const panel = (name) => lab.panels.made[name];
+    this.context = { stage: lab.stage, player: lab.player, panel, run: (hash) => this.run(hash), growth: (family, size) => lab.ask("/api/growth", { family, size }) };
+  }
+
+  open(name) {
+    return this.lab.goTo(`#lang=${this.lab.state.language}&lesson=${name}`);
+  }
+
+  /** Show the lesson that the address names, if it names one; where it holds nothing else, as the lesson starts. */
+  async follow(full) {
+    const { state } = this.lab;
+    this.hasPoints = full;
+    this.lesson = LESSONS.find((lesson) => lesson.name === state.lesson) ?? null;
+    this.lab.stage.only = this.lesson?.charts ?? null;
+    byId("lesson").hidden = !this.lesson;
+    document.body.classList.toggle("learning", Boolean(this.lesson));
+    if (!this.lesson) {
+      state.lesson = "";
+      return;
+    }
+    if (!full) this.begin();
+    this.done = false;
+    await this.load();
+    this.write();
+  }
+
+  /** The experiment with which the lesson starts. */
+  begin() {
+    const { state, settings } = this.lab;
+    const { language, lesson, lecture } = state;
+    this.hasPoints = readAddress(this.lesson.start, this.lab.controls()).full;
+    const step = /step=(\d+)/.exec(this.lesson.start);
+    Object.assign(state, { language, lesson, lecture, step: step ? Number(step[1]) : null });
+    if (this.hasPoints) state.view ??= viewOf(state.points, true);
+    settings.build();
+  }
+
+  async load() {
+    const { language } = this.lab.state;
+    this.words[language] ??= await this.lab.ask(`/static/texts/lessons-${language}.json`);
+  }
+
+  async rewrite() {
+    if (!this.lesson) return;
+    await this.load();
+    this.write();
+  }
+
+  write() {
+    const words = this.words[this.lab.state.language][this.lesson.name];
+    const number = LESSONS.indexOf(this.lesson);
+    const contents = html("ol", { class: "contents" }, ...LESSONS.map((lesson) => this.entry(lesson)));
+    this.task = html("p", { class: "task" }, html("span", { class: "tick-box", "aria-hidden": "true" }, "○"), " ", html("b", {}, t("task")), ` ${words.task}`);
+    this.told = html("p", { role: "status", class: "told" });
+    const title = html("h2", { tabindex: -1 }, t("lesson-number", { number: number + 1, all: LESSONS.length, title: words.title }));
+    const details = html("details", {}, html("summary", {}, t("lesson-list")), contents);
+    byId("lesson").replaceChildren(title, ...words.text.map((text) => html("p", {}, text)), this.task, this.form(words), this.told, this.way(number), details);
+    this.showDone();
+  }
+
+  entry(lesson) {
+    const here = lesson === this.lesson;
+    const link = html("a", { href: `#lang=${this.lab.state.language}&lesson=${lesson.name}`, ...(here ? { "aria-current": "page" } : {}) }, this.words[this.lab.state.language][lesson.name].title);
+    return html("li", {}, link);
+  }
+
+  /** Before, next, and the free lab. */
+  way(number) {
+    const button = (words, deed, attributes = {}) => {
+      const node = html("button", { type: "button", ...attributes }, t(words));
+      node.addEventListener("click", deed);
+      return node;
+    };
+    const neighbours = [[number - 1, "lesson-before"], [number + 1, "lesson-next"]].filter(([k]) => LESSONS[k]);
+    const buttons = neighbours.map(([k, words]) => button(words, () => this.open(LESSONS[k].name), { id: words }));
+    return html("p", { class: "bar" }, ...buttons, button("lesson-free", () => this.lab.goTo(`#lang=${this.lab.state.language}`), { id: "lesson-free" }));
+  }
+
+  form(words) {
+    const { question } = this.lesson;
+    const form = html("form", { class: "question" }, html("p", { id: "question" }, html("b", {}, t("question")), ` ${words.question}`));
+    if (question.kind === "number") {
+      form.append(html("input", { id: "answer", type: "number", step: "any", required: "", "aria-labelledby": "question" }));
+    } else {
+      const name = "answer";
+      const labels = question.options.map((value, k) => html("label", {}, html("input", { type: "radio", name, value, required: "" }), ` ${words.options[k]}`));
+      form.append(html("fieldset", { "aria-labelledby": "question" }, ...labels));
+    }
+    form.append(html("button", { type: "submit", id: "try" }, t("try")));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const value = question.kind === "number" ? Number(byId("answer").value) : form.querySelector(":checked").value;
+      this.judge(question, value, words);
+    });
+    return form;
+  }
+
+  /** Run it, and say whether the answer is right; of a lesson that was left nothing is said. */
+  async judge(question, value, words) {
+    const { told } = this;
+    told.className = "told";
+    told.textContent = t("trying");
+    try {
+      const right = await question.check(this.context, value);
+      told.textContent = right ? `✓ ${words.right}` : `✗ ${words.wrong}`;
+      told.classList.add(right ? "yes" : "no");
+      told.dataset.answered = String(right);
+    } catch (error) {
+      told.textContent = t(`error-${error.code ?? "server"}`, error.values ?? {});
+    }
+  }
+
+  /** Whether the task is done: looked at whenever something is shown. */
+  look() {
+    if (!this.lesson || this.done || !this.task) return;
+    if (!this.lesson.done(this.context)) return;
+    this.done = true;
+    this.showDone();
+    this.lab.announce(t("task-done"));
+  }
+
+  showDone() {
+    this.task.classList.toggle("done", this.done);
+    this.task.firstChild.textContent = this.done ? "✓" : "○";
+    if (this.done) this.task.append(" ", html("span", { class: "hidden" }, t("task-done")));
+  }
+
+  /** Make an experiment apart from the one that is shown. */
+  async run(hash) {
+    const { ask, controls } = this.lab;
+    const given = new URLSearchParams(hash);
+    const learner = given.get("learner") ?? "perceptron";
+    const params = Object.fromEntries([...given].filter(([name]) => name.startsWith("p.")).map(([name, text]) => [name.slice(2), JSON.parse(text)]));
+    const preset = given.get("preset");
+    const points = preset ? (await ask(`/api/preset/${preset}?seed=${given.get("seed") ?? 0}`)).points : given.get("points").split(";").map((point) => point.split(",").map(Number));
+    const all = Object.fromEntries(controls().learners[learner].controls.map((control) => [control.name, control.default]));
+    return ask("/api/run", { points, learner, params: { ...all, ...params } });
+  }
+}

@@ -1,0 +1,55 @@
+// A recorded run on a page of its own: played and stepped without a server.
+
+import { byId } from "./dom.js";
+import { Plane } from "./plane.js";
+import { Player } from "./player.js";
+import { sentence } from "./rule.js";
+import { Stage } from "./stage.js";
+import { viewOf } from "./state.js";
+import { num, t, useWords } from "./texts.js";
+
+const GRAB = 0.025; // of the picture, around a point
+
+const recording = JSON.parse(byId("recording").textContent);
+const { answer, request } = recording;
+const experiment = { params: {}, ...request, axes: recording.axes.length === 2 ? recording.axes : null };
+let { language } = recording;
+
+function speak() {
+  useWords(recording.texts[language], language);
+  byId("language").textContent = t("other-language");
+  byId("language").lang = language === "en" ? "zh-Hans" : "en";
+  const given = Object.entries(experiment.params).filter(([, value]) => value !== null);
+  const params = given.map(([name, value]) => `${t(`param-${name}`)} ${typeof value === "number" ? num(value) : String(value)}`);
+  byId("learner-line").textContent = [t(`learner-${experiment.learner}`), ...params].join(" · ");
+}
+
+function onStep(step, by) {
+  stage.show(step, by !== "load");
+  if (by === "hand") byId("announcer").textContent = sentence(answer, step, experiment);
+}
+
+function hover(event) {
+  const box = plane.node.getBoundingClientRect();
+  const { frame } = plane;
+  const off = ([x, y]) => Math.hypot(frame.x(x) / 600 - (event.clientX - box.left) / box.width, frame.y(y) / 600 - (event.clientY - box.top) / box.height);
+  const i = experiment.points.findIndex((point) => off(point) < GRAB);
+  stage.tip(i < 0 ? null : i);
+}
+
+speak();
+const plane = new Plane(byId("plane"));
+const player = new Player(onStep);
+const stage = new Stage(plane, (step) => player.halt(step));
+plane.view = viewOf(experiment.points, experiment.params.fit_intercept === false);
+stage.load(experiment, answer);
+player.load(answer.steps.rows.length, recording.step ?? 0);
+plane.node.addEventListener("pointermove", hover);
+plane.node.addEventListener("pointerleave", () => stage.tip());
+byId("language").addEventListener("click", () => {
+  language = language === "en" ? "zh" : "en";
+  speak();
+  stage.write();
+  player.say();
+});
+document.body.dataset.ready = "1";

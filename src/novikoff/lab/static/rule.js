@@ -1,0 +1,57 @@
+// The rule with the numbers of a step filled in, and how the run ended.
+
+import { html, pieces } from "./dom.js";
+import { num, t } from "./texts.js";
+
+const tuple = (values) => `(${values.map((v) => num(v)).join(", ")})`;
+
+/** What the step did, as a sentence: for the page, and for those who listen. */
+export function sentence(run, step, { points }) {
+  const { steps, charts } = run;
+  const all = steps.rows.length;
+  if (steps.step_is === "pass") return step === 0 ? t("at-start") : t("at-pass", { step, loss: num(charts.loss[step]) });
+  if (step === 0) return t(all ? "nothing-yet" : "no-update", { name: steps.weights ? "w" : "f" });
+  const [i] = steps.rows[step - 1];
+  const [x, y, positive] = points[i];
+  const words = { step, pass: steps.passes[step - 1], x: `${num(x)}, ${num(y)}`, sign: positive ? "+1" : "−1", row_margin: num(steps.row_margins[step - 1]) };
+  return t(steps.weights ? "updated" : "updated-kernel", words);
+}
+
+/** The sentence, the rule, and at the end how the run ended. */
+export function showRule(node, run, step, experiment) {
+  node.replaceChildren();
+  if (!run) return;
+  const { steps } = run;
+  node.append(html("p", {}, sentence(run, step, experiment)));
+  if (steps.step_is === "update" && step > 0) node.append(html("p", { class: "formula" }, ...pieces(filledIn(steps, step, experiment))));
+  if (step === steps.rows.length) node.append(...ending(run).map((text) => html("p", { class: "note" }, text)));
+}
+
+/** w ← w + s·y·x with its numbers, or f ← f + s·y·κ(x, ·). */
+function filledIn({ weights, signed, features, rows }, step, { points, params }) {
+  const [i] = rows[step - 1];
+  const [x, y, positive] = points[i];
+  const factor = `${num(Math.abs(signed[step - 1]))} · ${positive ? "1" : "(−1)"}`;
+  if (!weights) return `f ← f + ${factor} · κ ( ${tuple([x, y])}, · )`;
+  const row = features ? features[i] : [x, y];
+  const coordinates = (values) => tuple(params.fit_intercept === false ? values.slice(0, -1) : values);
+  return `w ← ${coordinates(weights[step - 1])} + ${factor} · ${coordinates([...row, 1])} = ${coordinates(weights[step])}`;
+}
+
+function ending(run) {
+  const { steps, outcome, proof } = run;
+  const all = steps.rows.length;
+  const notes = [`${t(`status-${statusOf(run)}`)} ${t("right", outcome)}`];
+  if (run.cut_by_time) notes.push(t("cut-by-time", outcome));
+  if (steps.made > all && steps.step_is === "update") notes.push(t("cut", { made: steps.made, most: all }));
+  if (steps.frames && steps.frames.at.length < all + 1) notes.push(t("sparse", { drawn: steps.frames.at.length, all: all + 1 }));
+  if (steps.weights && outcome.status === "separated" && proof.verdict !== "separable" && !steps.frames) notes.push(t("no-answer"));
+  return notes;
+}
+
+/** A run that gave up on points that no plane separates says just that. */
+function statusOf({ steps, outcome, proof }) {
+  if (!steps.weights || steps.frames) return `function-${outcome.status}`;
+  if (["thin", "stopped"].includes(outcome.status) && ["inseparable", "quasi-separable"].includes(proof.verdict)) return `${outcome.status}-inseparable`;
+  return outcome.status;
+}

@@ -1,0 +1,322 @@
+"""What the lab shows together belongs together: stale answers, races, links, limits, and a server that is gone."""
+
+import re
+import socket
+import subprocess
+import sys
+from urllib.parse import quote
+
+import lab_tab
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+address, browser, make = lab_tab.address, lab_tab.browser, lab_tab.make
+
+SEPARABLE = "0,0,0;1,1,1"
+SHOWN = """() => ({
+  points: document.querySelectorAll("#plane .points > *").length,
+  learnt: [...document.querySelectorAll("#plane .learnt > :not(.gone), #plane .proof > *, #plane .meet > *")].length,
+  proof: document.getElementById("proof").innerText,
+  charts: document.querySelectorAll("#charts figure").length,
+  headline: document.getElementById("headline").innerText,
+})"""
+
+
+def test_while_an_answer_is_waited_for_no_proof_of_other_points_is_shown(make):
+    """A slow server: the old picture stays whole for a moment, then the new points stand alone."""
+    lab = make("#lang=en&preset=xor&step=end")
+    held = []
+    lab.page.route("**/api/run", lambda route: held.append(route))
+    lab.page.select_option("#preset", "margin")
+    lab.until(lambda: lab.page.evaluate(SHOWN)["points"] == 60)
+    shown = lab.page.evaluate(SHOWN)
+    assert shown["learnt"] == shown["charts"] == 0
+    assert shown["proof"] == ""
+    assert shown["headline"] == "Working…"
+    assert lab.page.get_attribute("body", "data-pending") == "true"
+    lab.after(lambda: held[-1].continue_())
+    lab.page.unroute("**/api/run")
+    shown = lab.page.evaluate(SHOWN)
+    assert shown["points"] == 60
+    assert "Separable" in shown["proof"]
+    assert shown["charts"] == 4
+
+
+def test_at_no_moment_are_points_and_proof_of_two_experiments_shown(make):
+    """Every state that was painted while a point is dragged: four points of XOR never stand under a proof of AND."""
+    lab = make("#lang=en&preset=xor&step=end")
+    lab.page.evaluate("""() => {
+      window.mixed = [];
+      window.painted = 0;
+      const look = () => {
+        const star = document.querySelectorAll("#plane .meet > *").length;
+        const verdict = document.querySelector("#proof h2")?.innerText ?? "";
+        const headline = document.getElementById("headline").innerText;
+        const same = !verdict || headline.includes(verdict.split("\\n")[0].slice(2, 9));
+        if (Boolean(star) !== /Not separable/.test(verdict) || !same) window.mixed.push([star, verdict, headline]);
+        window.painted += 1;
+        requestAnimationFrame(look);
+      };
+      look();
+    }""")
+    mouse = lab.page.mouse
+    corner = lab.page.locator("[data-point='0']").first.bounding_box()
+    mouse.move(corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2)
+    mouse.down()
+    for part in range(12):
+        mouse.move(*lab.at(0.15 + 0.05 * part, 0.15 + 0.06 * part), steps=2)
+    lab.after(mouse.up)
+    assert lab.page.evaluate("window.painted") > 0
+    assert lab.page.evaluate("window.mixed") == []
+    assert "Separable" in lab.text("#proof")
+
+
+def test_the_picture_follows_a_drag(make):
+    """Answers that come while the pointer moves are shown, not thrown away."""
+    lab = make("#lang=en&preset=margin&step=end")
+    before = lab.runs()
+    mouse = lab.page.mouse
+    box = lab.page.locator("[data-point='0']").first.bounding_box()
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    mouse.down()
+    for part in range(200):
+        mouse.move(*lab.at(0.3 + 0.002 * (part % 100), 0.4))
+        lab.page.wait_for_timeout(5)
+        if lab.runs() >= before + 5:
+            break
+    assert lab.runs() >= before + 5  # before the button was let go
+    lab.after(mouse.up)
+
+
+def test_the_newest_preset_wins(make):
+    lab = make("#lang=en&preset=and")
+    held = []
+    lab.page.route("**/api/preset/spirals*", lambda route: held.append(route))
+    lab.page.select_option("#preset", "spirals")
+    lab.until(lambda: held)
+    lab.choose("#preset", "xor")
+    with lab.page.expect_response("**/api/preset/spirals*"):
+        held[0].continue_()
+    lab.page.select_option("#learner", "pocket")
+    lab.until(lambda: lab.settled())
+    assert lab.page.input_value("#preset") == "xor"
+    assert lab.page.evaluate(SHOWN)["points"] == 4
+
+
+def test_an_expensive_run_is_given_up_when_another_is_wanted(make):
+    lab = make("#lang=en&preset=and")
+    held = []
+    lab.page.route("**/api/run", lambda route: held.append(route))
+    lab.page.select_option("#learner", "mlp")
+    lab.until(lambda: len(held) == 1)
+    lab.page.select_option("#learner", "pocket")
+    lab.until(lambda: len(held) == 2)  # not after the first is answered, but at once
+    lab.after(lambda: held[1].continue_())
+    lab.page.unroute("**/api/run")
+    assert "In the pocket" in lab.text("#legend") or "pocket" in lab.page.input_value("#learner")
+    assert "network" not in lab.text("#proof")
+
+
+ADDRESSES = [
+    "view=0,0.001,0,1000000&points=" + SEPARABLE,
+    "view=1e9,1e9,0,1&points=" + SEPARABLE,
+    "view=1000000,1000000.0000000001,0,0.0000000001&points=" + SEPARABLE,
+    "view=NaN,1,0,Infinity&points=" + SEPARABLE,
+    "learner=constructor&points=" + SEPARABLE,
+    "learner=__proto__&preset=__proto__&rival=toString",
+    "preset=margin&seed=99999999999",
+    "preset=iris&iris=9,9,9",
+    "preset=iris&iris=1",
+    "p.eta0=%7B&p.eta0=-1&p.constructor=1&points=" + SEPARABLE,
+    "p.max_iter=1e99&p.order=5&p.fit_intercept=0&points=" + SEPARABLE,
+    "step=-1&step=1e9&speed=x&show=nothing&draw=2&lecture=yes&lang=xx",
+    "axes=%E0%A4%A&points=" + SEPARABLE,
+    "function=012&lesson=nothing",
+    "lesson=" + "x" * 500,
+    "points=1,2;a,b,1;;0,0,1;1e99,0,1;1,1,0;0,1,9;NaN,0,0",
+    "points=" + ";".join(f"{k},{k % 7},{k % 2}" for k in range(600)),
+    "points=",
+    "%",
+    "&&==&=",
+]
+
+
+def test_every_address_is_shown_or_refused_with_a_sentence(make):
+    lab = make()
+    for hash_ in ADDRESSES:
+        lab.page.goto("about:blank")
+        lab.page.goto(f"{lab.address}#lang=en&{hash_}")
+        lab.page.wait_for_selector("body[data-ready]")
+        assert lab.text("#message") or hash_ == ADDRESSES[0], hash_  # that view is shown, as a square
+        assert lab.page.locator("#plane .mesh").count() <= 24
+        assert lab.page.input_value("#learner") == "perceptron"
+    lab.open("#lang=en&points=" + ";".join(f"{k},{k % 7},{k % 2}" for k in range(600)))
+    assert "points > 400" in lab.text("#message")
+    lab.open("#lang=en&preset=iris&iris=9,9,9")
+    assert "iris" in lab.text("#message")
+    assert lab.page.evaluate(SHOWN)["points"] == 150
+
+
+PIECES = st.one_of(
+    st.sampled_from(
+        ["preset=xor", "learner=kernel", "learner=mlp", "p.max_iter=1", "step=end", "view=0,1,0,1", "lesson=xor"]
+    ),
+    st.builds(
+        lambda name, value: f"{name}={quote(value)}",
+        st.sampled_from(
+            ["view", "points", "step", "seed", "iris", "axes", "show", "p.eta0", "p.order", "learner", "x"]
+        ),
+        st.text(st.characters(codec="utf-8"), max_size=12)
+        | st.lists(st.floats(width=32), max_size=5).map(lambda v: ",".join(map(repr, v)))
+        | st.lists(st.tuples(st.floats(-1e9, 1e9), st.floats(-3, 3), st.integers(0, 2)), max_size=6).map(
+            lambda points: ";".join(",".join(map(repr, p)) for p in points)
+        ),
+    ),
+)
+
+
+def test_no_address_hangs_the_page(make):
+    """Addresses put together at random: the page comes to rest, and has no fault."""
+    lab = make()
+
+    @settings(max_examples=25, database=None)
+    @given(st.lists(PIECES, max_size=5))
+    def try_address(pieces):
+        lab.page.evaluate("hash => { location.hash = hash }", "#lang=en&" + "&".join(pieces))
+        lab.page.evaluate("new Promise((resolve) => setTimeout(resolve, 0))")
+        lab.until(lab.settled)
+
+    try_address()
+    assert not lab.faults
+
+
+TEXTS = [
+    ("a b c\n1 2 x\n3 4 y\n5 1 x", None),
+    ("a;b;c\n1,5;2;x\n3;4,25;y", None),
+    ("2001,2002,2003\n1,2,0\n2,1,1\n3,3,1", None),
+    ("a,b,c\n1,2,x\n3,,y\n4,1,y\n2,2,x", "line 3"),
+    ("a,b,c\n1,2,x\n3,nan,y\n4,1,y\n2,2,x", "line 3"),
+    ("a,b,c\n1000000000,2,x\n3,2,y", "scale"),
+    ("a,b,c\n1,2,x\n3,2,x", "two classes"),
+    ("\ud7ff,\x00,b\n1,2\n3", "Line"),
+    ('"', "cannot be read"),
+]
+
+
+def test_tables_are_read_or_say_what_is_wrong_with_them(make):
+    lab = make()
+    lab.page.click("#table")
+    for text, wrong in TEXTS:
+        lab.page.fill("#table-text", text)
+        ready = (
+            "() => !document.getElementById('table-use').disabled || document.getElementById('table-error').innerText"
+        )
+        lab.until(lambda ready=ready: lab.page.evaluate(ready))
+        assert (wrong or "") in lab.text("#table-error"), text
+        if wrong is None:
+            assert lab.text("#table-error") == ""
+            assert lab.page.is_enabled("#table-use")
+    lab.page.fill("#table-text", TEXTS[2][0])
+    lab.page.wait_for_selector("#table-use:enabled")
+    assert not lab.page.is_checked("#header")
+    lab.page.check("#header")
+    lab.until(lambda: lab.page.locator("#column-x option").first.inner_text() == "2001")
+    lab.page.wait_for_selector("#table-use:enabled")
+    lab.after(lambda: lab.page.click("#table-use"))
+    assert lab.page.evaluate(SHOWN)["points"] == 3
+    assert "2001" in lab.page.text_content("#plane .grid")
+
+
+def test_undo_and_redo_bring_everything_back(make):
+    lab = make("#lang=en&preset=xor&step=end")
+    before = lab.points()
+    lab.after(lambda: lab.page.click("#clear"))
+    lab.after(lambda: lab.page.click("#undo"))
+    assert lab.points() == before
+    assert lab.page.input_value("#preset") == "xor"
+    lab.choose("#learner", "pocket")
+    lab.after(lambda: lab.page.keyboard.press("Control+z"))
+    assert lab.page.input_value("#learner") == "perceptron"
+    lab.after(lambda: lab.page.keyboard.press("Control+y"))
+    assert lab.page.input_value("#learner") == "pocket"
+    assert lab.page.is_disabled("#redo")
+
+
+def test_links_keep_points_to_the_last_digit(make):
+    points = "1e-05,2e-05,1;0.00006,0.1234567890123,0;123456.789012,-0.3333333333333333,0"
+    lab = make(f"#lang=en&points={points}")
+    exact = [tuple(map(float, point.split(","))) for point in points.split(";")]
+    assert lab.points() == exact
+    assert make(lab.link()).points() == exact
+    lab.open("#lang=en&points=1997.7,0,1;2023.3,1,0")
+    lab.after(lambda: lab.page.mouse.click(*lab.at(0.4, 0.5)))
+    left, right = map(float, re.search(r"view=([^,]+),([^,]+)", lab.link()).groups())
+    assert lab.points()[-1][0] == pytest.approx(left + 0.4 * (right - left), abs=0.1)
+
+
+def test_the_most_points_there_can_be_are_said_before(make):
+    many = ";".join(f"{k % 20},{k // 20},{int(k > 200)}" for k in range(399))
+    lab = make(f"#lang=en&points={many}")
+    lab.after(lambda: lab.page.mouse.click(*lab.at(0.02, 0.98)))
+    assert "400 of at most 400" in lab.text("#message")
+    lab.page.mouse.click(*lab.at(0.02, 0.02))
+    assert "remove one" in lab.text("#message")
+    assert len(lab.points()) == 400
+    assert "Separable" in lab.text("#proof") or "separable" in lab.text("#proof")
+
+
+def test_a_server_that_is_gone_is_said_once_and_asked_again(browser):
+    """The lab is ended and started again on the same port, while the page stays open."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    command = [sys.executable, "-m", "novikoff.lab", "--no-browser", "--port", port]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as first:
+        first.stdout.readline()
+        lab = lab_tab.Lab(browser.new_context(reduced_motion="reduce").new_page(), f"http://127.0.0.1:{port}/")
+        lab.open("#lang=en&preset=xor&step=end")
+        first.terminate()
+    lab.page.select_option("#preset", "and")
+    lab.until(lambda: "does not answer" in lab.text("#message"))
+    assert lab.page.evaluate(SHOWN)["points"] == 4
+    assert "Not separable" in lab.text("#proof")  # XOR is still shown whole
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as second:
+        second.stdout.readline()
+        lab.until(lambda: "Separable" in lab.text("#proof") and "Not" not in lab.text("#proof h2 >> nth=0"))
+        lab.until(lambda: lab.text("#message") == "")
+        second.terminate()
+    lab.page.context.close()
+
+
+def test_a_busy_server_is_asked_again(make):
+    lab = make()
+    answers = iter([503, 503])
+
+    def busy(route):
+        if next(answers, None):
+            error = {"error": {"code": "busy", "sentence": "Too many.", "values": {}}}
+            route.fulfill(status=503, json=error)
+        else:
+            route.continue_()
+
+    lab.page.route("**/api/run", busy)
+    lab.after(lambda: lab.page.mouse.click(*lab.at(0.5, 0.9)))
+    assert lab.text("#message") == ""
+    assert "eparable" in lab.text("#proof")
+
+
+def test_the_margin_in_words_is_the_margin_in_the_picture(make):
+    """The distance that is said is that from the dotted line to its edge, measured on the screen."""
+    lab = make("#lang=en&preset=and&step=end")
+    said = float(re.search(r"nearest lies ([\d.]+) away", lab.text("#proof")).group(1))
+    lines = lab.page.eval_on_selector_all(
+        "#plane .proof .best",
+        "lines => lines.map((l) => ['x1', 'y1', 'x2', 'y2'].map((n) => Number(l.getAttribute(n))))",
+    )
+    left, right = map(float, re.search(r"view=([^,]+),([^,]+)", lab.link()).groups())
+    (x1, y1, x2, y2), (a, b, *_) = lines[2], lines[0]
+    apart = abs((x2 - x1) * (b - y1) - (y2 - y1) * (a - x1)) / ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
+    assert apart / 600 * (right - left) == pytest.approx(said, rel=1e-2)
+    assert "ρ = 0.2425" in lab.text("#proof")
+    assert "space with the added 1" in lab.text("#proof")
