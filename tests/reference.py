@@ -39,9 +39,9 @@ def step_perceptron(rows, labels, passes, eta=1):
     return w
 
 
-def joint(rows, labels, orders, classes):
+def joint(rows, labels, orders, classes, start=None):
     """While a rival scores no less than the row's own class: own += x, rival −= x; the strongest rival counts."""
-    w = [[0] * len(rows[0]) for _ in range(classes)]
+    w = [list(v) for v in start or [[0] * len(rows[0])] * classes]
     updates = []
     for order in orders:
         clean = True
@@ -59,13 +59,13 @@ def joint(rows, labels, orders, classes):
     return w, updates, False
 
 
-def family(rows, labels, orders, length, watch=lambda w, i: None):
+def family(rows, labels, orders, length, watch=lambda w, i: None, start=None):
     """Any rule of the family: ``length(lead, w, x, steps)`` is the step of a row's update, 0 for none.
 
     ``watch`` is shown the weights after every visit.  Returns the weights, the updates (row, step), and whether the
     last pass was clean; it stops at the first that is.
     """
-    w, updates = [0] * len(rows[0]), []
+    w, updates = list(start or [0] * len(rows[0])), []
     for order in orders:
         clean = True
         for i in order:

@@ -175,7 +175,7 @@ def test_traces_of_version_1_still_load(tmp_path):
     assert (old.bias, old.classes.tolist(), old.problems[0].name) == (1.0, ["no", "yes"], "yes")
     assert audit(old).to_dict() == audit(new).to_dict()
     old.save(tmp_path / "run.json")
-    assert json.loads((tmp_path / "run.json").read_text())["version"] == 2
+    assert json.loads((tmp_path / "run.json").read_text())["version"] == 3
     assert Trace.load(tmp_path / "run.json").to_dict() == old.to_dict()
 
 

@@ -125,13 +125,15 @@ def slack(radius: float, margin: float, slack: float, amplitude: float | None = 
     return (radius**2 + amplitude**2) * (1 + (slack / amplitude) ** 2) / margin**2
 
 
-def passive_aggressive(radius: float, margin: float, C: float, step: str = "full") -> float:
+def passive_aggressive(radius: float, margin: float, C: float, step: str = "full", start: float = 0.0) -> float:
     """How many mistakes a passive-aggressive run makes on rows separable with this margin.
 
-    r²/ρ² with full steps, max(r², 1/C)/ρ² with steps capped at C, (r² + 1/2C)/ρ² with damped ones.
+    r²/ρ² with full steps, max(r², 1/C)/ρ² with steps capped at C, (r² + 1/2C)/ρ² with damped ones.  From weights of
+    length ``start`` it is (1/ρ + ‖w₀‖)² in place of 1/ρ²: with u = v/ρ, under which no row has a loss, every update
+    brings w nearer to u, and a mistake by at least the inverse of the first factor, from ‖w₀ − u‖² ≤ (‖w₀‖ + 1/ρ)².
 
     >>> passive_aggressive(radius=1, margin=0.5, C=0.5, step="capped")
     8.0
     """
     widened = {"full": radius**2, "capped": max(radius**2, 1 / C), "damped": radius**2 + 1 / (2 * C)}[step]
-    return widened / margin**2 if margin > 0 else math.inf
+    return widened * (1 + start * margin) ** 2 / margin**2 if margin > 0 else math.inf

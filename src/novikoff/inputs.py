@@ -191,6 +191,21 @@ def check_same_classes(classes: np.ndarray, known: np.ndarray) -> None:
         )
 
 
+def initial_weights(name: str, given: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Weights to start from, in this shape; those of two classes may lack the dimension of the one vector."""
+    shapes = [shape, shape[1:]] if shape[0] == 1 else [shape]
+    asked = f"{name} must be finite numbers of shape {' or '.join(map(str, shapes))}"
+    try:
+        weights = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{asked}, got {type(given).__name__} that is no array of numbers.") from error
+    if weights.shape not in shapes:
+        raise ValueError(f"{asked}, got shape {weights.shape}.")
+    if not (np.abs(weights) <= LARGEST_WEIGHT).all():
+        raise ValueError(f"{asked}, none larger than {LARGEST_WEIGHT:g}; it has others.")
+    return weights.reshape(shape)
+
+
 @dataclass(frozen=True)
 class TrainingSet:
     """Rows, what they are to be taught as, and how much each counts."""

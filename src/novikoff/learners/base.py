@@ -129,7 +129,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         return tags
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "LinearLearner":
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, coef_init: Any = None, intercept_init: Any = None
+    ) -> "LinearLearner":
         """Train on the rows of X and their labels y; from zero, or with ``warm_start`` from the weights there are.
 
         Parameters
@@ -138,9 +140,13 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         y : labels of any kind, one per row
         sample_weight : a non-negative number per row, or None
             An update on a row takes a step this many times as long; a row of weight 0 is left out.
+        coef_init : array of shape (n_classes, n_features), of two classes (1, n_features) or (n_features,); or None
+            Weights to start from, as ``coef_`` has them.
+        intercept_init : array of shape (n_classes,), of two classes (1,) or a number; or None
+            The bias to start from, as ``intercept_`` has it.
         """
         go_on = self.warm_start and hasattr(self, "classes_")
-        outcomes = self._learn(X, y, sample_weight, go_on, self.max_iter)
+        outcomes = self._learn(X, y, sample_weight, go_on, self.max_iter, start=(coef_init, intercept_init))
         warn(self, outcomes)
         return self
 
@@ -186,29 +192,45 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         passes: int,
         classes: Any = None,
         passes_before: int = 0,
+        start: tuple[Any, Any] = (None, None),
     ) -> list[Outcome]:
         """Validate everything, run, and only then set what was learnt."""
         rows = training_set(self, X, y, sample_weight, classes, learnt=go_on)
         if go_on:
             inputs.check_same_classes(rows.classes, self.classes_)
-        groups, outcomes = self._train(rows, go_on, self._plan(rows, passes, passes_before, classes is None))
+        resume, given = self._resume if go_on else None, any(part is not None for part in start)
+        if given:
+            resume = self._given_start(rows, resume, *start)
+        groups, outcomes = self._train(rows, resume, self._plan(rows, passes, passes_before, classes is None))
         if not go_on:
             validate_data(self, X, skip_check_array=True)
-        self._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
+        continued = go_on and not given
+        self._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, continued)
         return outcomes
+
+    def _given_start(self, rows: TrainingSet, resume: Resume | None, coef_init: Any, intercept_init: Any) -> Resume:
+        """A run that begins with the given weights; what is not given is that of the run before, or zero."""
+        vectors = 1 if len(rows.classes) == 2 else len(rows.classes)
+        weights = np.zeros((vectors, rows.X.shape[1] + 1)) if resume is None else resume.weights.copy()
+        if coef_init is not None:
+            weights[:, :-1] = inputs.initial_weights("coef_init", coef_init, weights[:, :-1].shape) / self.eta0
+        if intercept_init is not None:
+            weights[:, -1] = inputs.initial_weights("intercept_init", intercept_init, (vectors,)) / self.eta0
+            if weights[:, -1].any() and not self.fit_intercept:
+                raise ValueError("intercept_init is a bias to start from, but fit_intercept=False learns none.")
+        return end_of_run((), weights)
 
     def _train(
         self,
         training_set: TrainingSet,
-        go_on: bool,
+        resume: Resume | None,
         plan: Plan,
         make: Callable[..., list[LinearProblems]] = make_problems,
     ) -> tuple[list[LinearProblems], list[Outcome]]:
-        """Run on a training set, from where an earlier run ended if it goes on; nothing is set yet.
+        """Run on a training set, from where an earlier run ended, if there is one; nothing is set yet.
 
         ``make`` makes the problems of the training set.
         """
-        resume = self._resume if go_on else None
         joint, bias = self.multi_class == "joint", float(self.fit_intercept)
         start = None if resume is None else resume.weights
         groups = make(training_set, bias, start, self._rule(), joint, self.n_jobs, plan.max_iter)

@@ -38,11 +38,11 @@ class MarginPerceptron(LinearLearner):
     ----------
     margin_, margin_bound_ : float or array
         The margin reached, and one that no plane exceeds.  Without ``margin`` the first is at least a third of the
-        second after a run that ended by itself, in fewer than ``max_iter`` passes.
+        second after a run from zero that ended by itself, in fewer than ``max_iter`` passes.
     mistake_bound_ : float or array
         With ``margin=ρ``, 16·r²/ρ², which bounds the updates if a plane has the margin ρ; infinite if it is proved
         that none has.  Without, 3·r²/margin_².  With weighted rows, times the ratio of the largest weight to the
-        least; infinite after a warm start.
+        least; infinite after a start from weights that are not zero.
 
     The others are those of ``Perceptron``.
 

@@ -44,7 +44,8 @@ class PassiveAggressiveClassifier(LinearLearner):
         Updates of rows on their wrong side.
     mistake_bound_ : float or array
         A bound on ``n_mistakes_``: with a plane of margin ρ, r²/ρ² ("full"), max(r², 1/C)/ρ² ("capped") or
-        (r² + 1/2C)/ρ² ("damped"); infinite after a warm start or unless every row is on its right side.
+        (r² + 1/2C)/ρ² ("damped"), with (1/ρ + ‖w₀‖)² in place of 1/ρ² after a start from weights w₀; infinite unless
+        every row is on its right side.
 
     The others are those of ``Perceptron``.
 

@@ -70,8 +70,8 @@ class Perceptron(LinearLearner):
         ‖w − w₀‖ over the sum of the steps.
     mistake_bound_ : float or array
         The most updates there could have been: r²/margin_², with weighted rows times the ratio of the largest
-        weight to the least, and 2‖w₀‖/(eta0·margin_) more after a warm start; infinite unless every row is on its right
-        side.
+        weight to the least, and 2‖w₀‖/(eta0·margin_) more after a start from weights w₀ (``warm_start``,
+        ``coef_init``); infinite unless every row is on its right side.
     update_counts_ : array
         How often each row was updated on; with several classes, one row per class (in the joint problem, per
         rival).

@@ -57,8 +57,8 @@ class PocketPerceptron(LinearLearner):
         self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None
     ) -> Observer:
         row_order = training_set.row_order
-        zero = np.zeros((vectors.stop - vectors.start, training_set.X.shape[1] + 1))
-        best = group.laid_out(zero if resume is None else resume.kept[vectors])
+        start = group.W[: len(group.update_counts)]
+        best = group.laid_out(start if resume is None or resume.kept is None else resume.kept[vectors])
         candidates = [group.candidate(c, best) for c in range(group.size)]
         errors = [errors_of(group.rows, row_order, w, group.targets, p, np.inf) for w, p in candidates]
         return Pocket(

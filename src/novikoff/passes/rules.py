@@ -144,14 +144,13 @@ class PassiveAggressive(namedtuple("PassiveAggressive", "cap damping")):
         return min(rule.cap * weight, (1 - row_margin) / long) if long > 0 else 0.0
 
     def mistake_bound(self, radius: float, margin: float, facts: Facts) -> float:
-        """The most updates of rows on the wrong side; infinite after a warm start."""
-        if facts.start:
-            return np.inf
+        """The most updates of rows on the wrong side."""
         if self.cap < np.inf:
-            return bounds.passive_aggressive(radius, margin, self.cap * facts.lightest, "capped")
+            return bounds.passive_aggressive(radius, margin, self.cap * facts.lightest, "capped", facts.start)
         if self.damping:
-            return bounds.passive_aggressive(radius, margin, facts.lightest / (2 * self.damping), "damped")
-        return bounds.passive_aggressive(radius, margin, 1.0, "full")
+            C = facts.lightest / (2 * self.damping)
+            return bounds.passive_aggressive(radius, margin, C, "damped", facts.start)
+        return bounds.passive_aggressive(radius, margin, 1.0, "full", facts.start)
 
 
 Rule = Plain | FixedMargin | DynamicMargin | PassiveAggressive

@@ -132,7 +132,7 @@ def learn(
         inputs.check_same_classes(labels.classes, model.classes_)
     rows = streamed_set(stream)
     plan = model._plan(rows, passes or model.max_iter, 0, fitting=False)
-    groups, outcomes = model._train(rows, go_on, plan, partial(stream_problems, stream))
+    groups, outcomes = model._train(rows, model._resume if go_on else None, plan, partial(stream_problems, stream))
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
     model._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
     warn(model, outcomes)

@@ -55,7 +55,13 @@ def rule_chains(run: MeasuredRun) -> Iterable[InequalityChain]:
     """The chains for the rule of the run, and the cosine where it has a floor."""
     if run.theorem == "novikoff":
         yield novikoff_chain(run)
-        yield cosine_chain(run)
+        if run.start_length:
+            run.notes.append("The run began with weights that are not zero, so the angle to the plane has no floor.")
+        else:
+            yield cosine_chain(run)
+        return
+    if run.start_length:
+        run.notes.append("The run began with weights that are not zero, of which the margin chain does not speak.")
         return
     asked = run.trace.parameters["margin"]
     if not run.equal:
@@ -73,9 +79,13 @@ def rule_chains(run: MeasuredRun) -> Iterable[InequalityChain]:
 
 
 def novikoff_chain(run: MeasuredRun) -> InequalityChain:
-    """C10: M·ρ ≤ Σ y·(v·x) ≤ ‖Σ y·x‖ = ‖w‖/η = √Σ(‖w_t‖² − ‖w_{t−1}‖²)/η ≤ √Σ‖x‖² ≤ √(M·r²)."""
-    r, rho = run.radius, run.margin
-    bound = bounds.novikoff(r, rho, 0.0, run.steps.min(initial=1.0), run.steps.max(initial=1.0))
+    """C10: M·ρ ≤ Σ y·(v·x) ≤ ‖Σ y·x‖ = ‖w‖/η = √Σ(‖w_t‖² − ‖w_{t−1}‖²)/η ≤ √Σ‖x‖² ≤ √(M·r²).
+
+    From weights w₀ that are not zero ‖Σ y·x‖ ≤ ‖w₀‖/η + ‖w‖/η, and ‖w₀‖² stands below the roots.
+    """
+    r, rho, start = run.radius, run.margin, run.start_length
+    bound = bounds.novikoff(r, rho, start, run.steps.min(initial=1.0), run.steps.max(initial=1.0))
+    last = "(r² + 2‖w₀‖·ρ/η)/ρ²" if start else "r²/ρ²" if run.equal else "r²/ρ²·(longest s)/(shortest s)"
     return InequalityChain(
         "C10",
         "Novikoff's theorem" + ("" if run.equal else ", with steps s"),
@@ -84,7 +94,7 @@ def novikoff_chain(run: MeasuredRun) -> InequalityChain:
             *plane_terms(run),
             *length_terms(run),
             ("", "M", len(run.one), ""),
-            ("≤", "r²/ρ²" if run.equal else "r²/ρ²·(longest s)/(shortest s)", bound, "so"),
+            ("≤", last, bound, "so, r² times the longest s, ρ² the shortest" if start and not run.equal else "so"),
         ),
     )
 
@@ -102,6 +112,8 @@ def length_terms(run: MeasuredRun) -> list[tuple[str, str, float, str]]:
     """The half of the chain that is about the length of the weights, true of separable data or not."""
     squares = run.steps**2
     short = "Σ‖x‖²" if run.equal else "Σ s²·‖x‖²"
+    if run.start_length:
+        return length_terms_from(run, short)
     return [
         ("=", "‖w‖/η", run.last_length, "w is the sum of the updates"),
         ("=", "√Σ(‖w_t‖² − ‖w_{t−1}‖²)/η", float(run.lengths[-1]), "each step adds 2η·y·(w·x) + η²·‖x‖²"),
@@ -112,6 +124,19 @@ def length_terms(run: MeasuredRun) -> list[tuple[str, str, float, str]]:
             run.radius * math.sqrt(squares.sum()),
             "no row is longer than r",
         ),
+    ]
+
+
+def length_terms_from(run: MeasuredRun, short: str) -> list[tuple[str, str, float, str]]:
+    """The same for a run from weights w₀ that are not zero."""
+    start, squares = run.start_length, run.steps**2
+    lengths = start**2 + squares @ run.squared_rows, start**2 + run.radius**2 * squares.sum()
+    longest = "M·r²" if run.equal else "Σ s²·r²"
+    return [
+        ("≤", "‖w₀‖/η + ‖w‖/η", start + run.last_length, "w − w₀ is the sum of the updates"),
+        ("=", "‖w₀‖/η + √(‖w₀‖² + Σ(‖w_t‖² − ‖w_{t−1}‖²))/η", start + float(run.lengths[-1]), "step by step"),
+        ("≤", f"‖w₀‖/η + √(‖w₀‖²/η² + {short})", start + math.sqrt(lengths[0]), "updated only while y·(w·x) ≤ 0"),
+        ("≤", f"‖w₀‖/η + √(‖w₀‖²/η² + {longest})", start + math.sqrt(lengths[1]), "no row is longer than r"),
     ]
 
 

@@ -28,6 +28,7 @@ class MeasuredRun:
         self.lengths = np.sqrt(trace.squares(problem)) / self.eta
         self.squared_rows = trace.squared_rows(problem)
         self.weights: Any = None if trace.kernel else trace.weights_before(len(self.one), problem)
+        self.start_length = float(self.lengths[0])
         self.sum_length = self.length_of_sum()
         self.step_sum = float(self.steps.sum())
         self.last_length = self.length_of_last_weights()
@@ -37,7 +38,7 @@ class MeasuredRun:
     def length_of_sum(self) -> float:
         """‖Σ s·x‖ of all updates; with a kernel its square is Σ coefficient·f(x)."""
         if self.weights is not None:
-            return float(np.linalg.norm(self.weights)) / self.eta
+            return float(np.linalg.norm(self.weights - self.trace.start_of(self.problem))) / self.eta
         dual = self.trace.dual(len(self.one), self.problem) / self.eta
         return math.sqrt(max(0.0, float((dual * self.function().T).sum())))
 
@@ -66,7 +67,7 @@ class MeasuredRun:
         learner, one = self.trace.learner, self.one
         weights = getattr(getattr(learner, "_resume", None), "weights", None)
         if weights is None or one.made > len(one):
-            return self.sum_length
+            return self.sum_length if self.weights is None else float(np.linalg.norm(self.weights)) / self.eta
         return float(np.linalg.norm(weights if one.joint else weights[self.problem]))
 
     def margin_reached(self) -> float:

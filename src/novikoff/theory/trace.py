@@ -1,7 +1,7 @@
 """Trace: every update of a run, as the library's own passes made it.
 
 A trace keeps what moved the weights (row, signed step), not the weights: these are put together again when asked for,
-w = Σ s·[x; 1] over the updates so far.
+w = w₀ + Σ s·[x; 1] over the updates so far.
 """
 
 import json
@@ -24,17 +24,17 @@ from ..learners.base import LinearLearner
 from ..learners.kernel import KernelPerceptron
 from ..passes.observers import Recording
 from ..training.kernels import points
-from ..training.problems import Problems
+from ..training.problems import LinearProblems, Problems
 
 FORMAT = "novikoff-trace"
-VERSION = 2
+VERSION = 3
 FORMER_KEYS = {"leads": "row_margins", "unit": "bias"}
 """What version 1 calls otherwise."""
 ARRAYS = ("rows", "steps", "row_margins", "times", "passes", "own", "rivals")
 """What is kept of every update, entry by entry."""
 REAL_ARRAYS = ("steps", "row_margins")
 """Those of them that are no whole numbers."""
-DATA = ("X", "labels", "squared")
+DATA = ("X", "labels", "squared", "start")
 FIGURES = ("margin", "margin_bound", "mistake_bound")
 
 
@@ -91,6 +91,7 @@ class Trace:
     bias : the feature that every row has besides: 1, or 0 without an intercept
     eta0 : the learning rate; ``steps`` and ``row_margins`` are those of weights that have it in them
     radius : the length of the longest row [x; bias]
+    start : the weights [w; b] that the run began with, one row per weight vector; with a kernel it begins with none
     problems : the updates of each problem: one for two classes or for all jointly, else one per class
 
     The methods speak of the first problem unless another is named.
@@ -106,6 +107,7 @@ class Trace:
     eta0: float
     radius: float
     problems: tuple[Updates, ...]
+    start: np.ndarray
     learner: Any = field(default=None, compare=False)
 
     def __len__(self) -> int:
@@ -139,7 +141,7 @@ class Trace:
         return np.where(self.y == one.name, 1.0, -1.0)
 
     def dual(self, k: int, problem: int = 0) -> np.ndarray:
-        """The coefficient of every row in the weights after k updates: w = Σ coefficient·[x; bias].
+        """The coefficient of every row in the weights after k updates: w = w₀ + Σ coefficient·[x; bias].
 
         With a kernel they are those of f = Σ coefficient·κ(x, ·).  Of a joint problem one row per class.
         """
@@ -159,7 +161,17 @@ class Trace:
         if self.kernel:
             raise ValueError("The weights of a kernel's feature space are no list of numbers: ask for dual(k).")
         dual, used = self.dual(k, problem), np.unique(self.problem(problem).rows[:k])
-        return np.append(dual[..., used] @ self.X[used], self.bias * dual.sum(axis=-1)[..., None], axis=-1)
+        moved = np.append(dual[..., used] @ self.X[used], self.bias * dual.sum(axis=-1)[..., None], axis=-1)
+        return self.start_of(problem) + moved
+
+    def start_of(self, problem: int = 0) -> np.ndarray:
+        """[w; b] that a problem began with; in the joint problem one row per class."""
+        return self.start if self.problem(problem).joint else self.start[problem]
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether the run began with weights of zero."""
+        return not self.start.any()
 
     def weights_after(self, k: int, problem: int = 0) -> np.ndarray:
         """[w; b] after update k, counted from 0."""
@@ -175,7 +187,8 @@ class Trace:
         one = self.problem(problem)
         steps = np.abs(one.steps)
         gains = steps * (2 * one.row_margins + steps * self.squared_rows(problem))
-        return np.append(0.0, np.maximum(np.cumsum(gains), 0.0))
+        start = 0.0 if self.kernel else float((self.start_of(problem) ** 2).sum())
+        return np.append(start, np.maximum(start + np.cumsum(gains), 0.0))
 
     def to_dict(self, data: bool = True) -> dict[str, Any]:
         """All of it as JSON knows it, without the learner, and with ``data=False`` without X and y.
@@ -221,6 +234,7 @@ class Trace:
         """Names and figures, and arrays."""
         arrays = {f"{name}_{k}": getattr(one, name) for k, one in enumerate(self.problems) for name in ARRAYS}
         arrays["labels"], arrays["squared"] = np.searchsorted(self.classes, self.y), self.squared
+        arrays["start"] = self.start
         if sp.issparse(self.X):
             arrays.update(X_data=self.X.data, X_indices=self.X.indices, X_indptr=self.X.indptr)
         else:
@@ -248,14 +262,23 @@ class Trace:
         return about, arrays
 
 
-def record(learner: Any, X: Any, y: Any, sample_weight: Any = None, limit: int = 100_000) -> Trace:
-    """Fit a clone of the learner from zero and write down every update that it makes.
+def record(
+    learner: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    limit: int = 100_000,
+    coef_init: Any = None,
+    intercept_init: Any = None,
+) -> Trace:
+    """Fit a clone of the learner and write down every update that it makes.
 
     Parameters
     ----------
     learner : a linear learner of this library, or a KernelPerceptron without a budget
     X, y, sample_weight : as for its ``fit``
     limit : how many updates of each problem are kept, the first ones; a trace that lacks some says so (``cut``)
+    coef_init, intercept_init : as for the ``fit`` of a linear learner, the weights to start from; by default zero
 
     Examples
     --------
@@ -277,8 +300,12 @@ def record(learner: Any, X: Any, y: Any, sample_weight: Any = None, limit: int =
         raise ValueError(f"limit must be a whole number of updates, at least 1, got {limit!r}.")
     model = clone(learner)
     model._recorder = recorder = Recorder(int(limit))
+    start = {"coef_init": coef_init, "intercept_init": intercept_init}
+    given = {name: value for name, value in start.items() if value is not None}
+    if given and isinstance(learner, KernelPerceptron):
+        raise ValueError("The function of a kernel is no list of weights to start from: leave coef_init out.")
     try:
-        model.fit(X, y, sample_weight)
+        model.fit(X, y, sample_weight, **given)
     finally:
         del model._recorder
     rows = inputs.checked(X, model)
@@ -293,6 +320,7 @@ def record(learner: Any, X: Any, y: Any, sample_weight: Any = None, limit: int =
         eta0=float(model.eta0),
         radius=float(model.radius_),
         problems=tuple(recorder.updates(model)),
+        start=recorder.start(model),
         learner=model,
     )
 
@@ -316,6 +344,16 @@ class Recorder:
         problems = [(group, c) for group in self.groups for c in range(group.size)]
         for problem, (group, c) in enumerate(problems):
             yield updates_of(model, problem, group, c)
+
+    def start(self, model: Any) -> np.ndarray:
+        """The weights that the run began with, one row per weight vector; with a kernel none."""
+        if isinstance(model, KernelPerceptron):
+            return np.empty((0, 0))
+        starts = []
+        for group in cast(Sequence[LinearProblems], self.groups):
+            n = len(group.update_counts)
+            starts.append(np.zeros((n, group.W.shape[1])) if group.start is None else group.start[:n])
+        return model.eta0 * np.concatenate(starts) + 0.0  # no −0.0
 
 
 def is_joint(group: Problems) -> bool:
@@ -359,6 +397,8 @@ def from_parts(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Path)
         X = arrays["X"].reshape(about["shape"])
     else:
         X = sp.csr_array((arrays["X_data"], arrays["X_indices"], arrays["X_indptr"]), shape=about["shape"])
+    start = arrays.get("start")
+    vectors = 1 if len(classes) == 2 else len(classes)
     return Trace(
         about["name"],
         about["parameters"],
@@ -370,6 +410,7 @@ def from_parts(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Path)
         about["eta0"],
         about["radius"],
         tuple(updates_from_parts(one, k, classes, arrays) for k, one in enumerate(about["problems"])),
+        np.zeros((vectors, X.shape[1] + 1)) if start is None else start.astype(np.float64),
     )
 
 
