@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo docs test house mutants campaign verified bench bench-separation compare lock clean
+.PHONY: demo docs slides test house mutants campaign verified bench bench-separation compare lock clean
 
 demo: .venv/installed
 	$(BIN)/python examples/demo.py
@@ -33,6 +33,9 @@ docs: .venv/docs
 	$(BIN)/python docs/separation_figures.py
 	$(BIN)/python docs/growth.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+slides: .venv/docs
+	$(BIN)/python tools/slides.py  # of the chapter of the course, by reveal.js from npm
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py

@@ -19,14 +19,24 @@ def c05() -> dict[str, Any]:
     runs = [Perceptron(order="cyclic").fit(X, y)]
     runs += [Perceptron(order=order, random_state=k).fit(X, y) for order in ("shuffled", "active") for k in range(5)]
     planes = {tuple(np.append(model.coef_, model.intercept_)) for model in runs}
-    bound, made = certify(X, y).mistake_bound, [model.n_updates_ for model in runs]
+    proof, made = certify(X, y), [model.n_updates_ for model in runs]
+    starts = 5 * np.random.default_rng(0).standard_normal((5, 3))
+    begun = [Perceptron(order="cyclic").fit(X, y, coef_init=w[:2], intercept_init=w[2:]) for w in starts]
+    others = {tuple(np.append(model.coef_, model.intercept_)) for model in begun}
+    rho = proof.margin[0]
+    bounds_of_starts = [(proof.radius**2 + 2 * rho * np.linalg.norm(w)) / rho**2 for w in starts]
+    parts = [model.n_updates_ / most for model, most in zip(begun, bounds_of_starts, strict=True)]
     return {
-        "holds": len(planes) > 1 and max(made) <= bound,
+        "holds": len(planes) > 1 < len(others) and max(made) <= proof.mistake_bound and max(parts) <= 1,
         "runs": len(runs),
         "planes": len(planes),
         "least": min(made),
         "most": max(made),
-        "bound": bound,
+        "bound": proof.mistake_bound,
+        "starts": len(starts),
+        "others": len(others),
+        "begun": [model.n_updates_ for model in begun],
+        "part": max(parts),
         "data": (X, y, runs),
     }
 

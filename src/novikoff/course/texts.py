@@ -109,13 +109,15 @@ TEXTS: dict[str, dict[str, Text]] = {
             "The next mistake may be picked at random or in a cycle: the final plane depends on it, and on the start "
             "w₀; the bound does not depend on the order.",
             "100 rows with margin 0.1: cyclic order once, shuffled and active with five seeds each; then five starts w₀",
-            "{planes} different planes in {runs} runs from 0, with {least} to {most} updates, where r²/ρ² = {bound:.0f}",
+            "{planes} different planes in {runs} runs from 0, with {least} to {most} updates, where r²/ρ² = {bound:.0f}; {others} different planes from {starts} starts w₀, after {begun} updates, at most {part:.0%} of (r² + 2ρ‖w₀‖)/ρ²",
+            "From w₀ ≠ 0 the proof gives M ≤ (r² + 2ρ‖w₀‖/η)/ρ²; fit takes coef_init and intercept_init.",
         ),
         Text(
             "误分类点的顺序与初始权重",
             "下一个误分类点可以随机挑选，也可以循环遍历：最终的超平面与顺序有关，也与初始权重 w₀ 有关；更新次数的上界与顺序无关。",
             "间隔为 0.1 的 100 个样本：循环顺序一次，打乱和活跃集各取五个随机种子；再取五个初始权重 w₀",
-            "从零开始的 {runs} 次运行得到 {planes} 个不同的超平面，更新 {least} 到 {most} 次，而 r²/ρ² = {bound:.0f}",
+            "从零开始的 {runs} 次运行得到 {planes} 个不同的超平面，更新 {least} 到 {most} 次，而 r²/ρ² = {bound:.0f}；从 {starts} 个 w₀ 出发得到 {others} 个不同的超平面，分别更新 {begun} 次，至多是 (r² + 2ρ‖w₀‖)/ρ² 的 {part:.0%}",
+            "初始权重 w₀ ≠ 0 时，证明给出 M ≤ (r² + 2ρ‖w₀‖/η)/ρ²；fit 有参数 coef_init 和 intercept_init。",
         ),
     ),
     "C06": pair(
