@@ -1,7 +1,7 @@
 """Makes slides of the chapter, with reveal.js: ``make slides`` writes build/slides/en.html and zh.html.
 
-A section of the chapter is a column of slides, a part of it a slide.  reveal.js comes from npm, into build/slides, once;
-after that nothing is fetched, and the slides need no network.  Formulas are MathML.
+A section of the chapter is a column of slides, a part of it a slide.  reveal.js comes from npm, into build/slides,
+once; after that nothing is fetched, and the slides need no network.  Formulas are MathML.
 """
 
 import re
@@ -21,11 +21,15 @@ PAGE = """<!doctype html>
 <link rel="stylesheet" href="node_modules/reveal.js/dist/reset.css">
 <link rel="stylesheet" href="node_modules/reveal.js/dist/reveal.css">
 <link rel="stylesheet" href="node_modules/reveal.js/dist/theme/solarized.css">
-<style>.reveal{{font-size:26px}}.reveal section img{{max-height:46vh;background:white}}.reveal section{{text-align:left}}
-.reveal pre{{font-size:.5em}}.reveal details{{font-size:.8em}}.reveal blockquote{{width:95%;font-size:.8em}}</style></head>
+<style>.reveal{{font-size:26px}}.reveal section img{{max-height:560px;background:white}}
+.reveal section{{text-align:left}}.reveal section section{{max-height:740px;overflow-y:auto}}
+.reveal pre{{font-size:.5em}}.reveal details{{font-size:.8em}}
+.reveal blockquote{{width:95%;font-size:.8em}}</style></head>
 <body><div class="reveal"><div class="slides">{slides}</div></div>
 <script src="node_modules/reveal.js/dist/reveal.js"></script>
-<script>Reveal.initialize({{hash: true, slideNumber: "c/t", width: 1200, height: 760, scrollActivationWidth: 0}});</script>
+<script>
+Reveal.initialize({{hash: true, slideNumber: "c/t", width: 1200, height: 760, scrollActivationWidth: 0}});
+</script>
 </body></html>
 """
 
@@ -42,7 +46,7 @@ def slides(text):
 
 
 def cut(parts):
-    """Parts of a section as slides: without the code, which is in the chapter, and with a figure on a slide of its own."""
+    """Parts of a section as slides: figures and results on slides of their own, code left to the chapter."""
     for part in parts:
         text = re.sub(r'<details markdown="1">\n<summary>[^<]*: C\d.*?</details>', "", part, flags=re.DOTALL)
         for piece in re.split(r"\n\n(?=!\[|> \*\*C\d)", text):
