@@ -7,6 +7,7 @@ from pathlib import Path
 
 import matplotlib
 import pytest
+from matplotlib import pyplot
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 import trust
@@ -84,7 +85,7 @@ def test_the_notebooks_of_the_course_print_what_they_hold(name, capsys):
         exec("".join(cell["source"]), names)
         held = ["".join(output["text"]) for output in cell["outputs"] if output["output_type"] == "stream"]
         assert capsys.readouterr().out == "".join(held)
-    matplotlib.pyplot.close("all")
+    pyplot.close("all")
 
 
 def test_slides_are_the_chapter():
