@@ -50,6 +50,7 @@ bench-separation: .venv/installed
 
 compare: .venv/installed
 	$(BIN)/python benchmarks/compare.py
+	$(BIN)/python benchmarks/regressors.py
 
 .venv/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv .venv

@@ -226,3 +226,46 @@ def parameter_mixing(rows, labels, shards, rounds, share=lambda made: [1 / len(m
         if not any(made):
             break
     return w, total, weighted, [a / made_rounds for a in mean], not any(made)
+
+
+def ratchet(rows, signs, passes):
+    """Gallant's pocket algorithm with ratchet: the fewest errors that it finds, counting by its definition.
+
+    As soon as weights were right on more rows in a row than those in the pocket when they came into it, their errors
+    are counted; so long as no more rows were looked at for that than were visited.
+    """
+    w, run, longest, visits, looked = [0] * len(rows[0]), 0, -1, 0, 0
+    fewest = errors(w, rows, signs)
+    for order in passes:
+        for i in order:
+            if signs[i] * dot(w, rows[i]) > 0:
+                run += 1
+            else:
+                if run > longest and looked <= visits:
+                    looked += len(rows)
+                    if errors(w, rows, signs) < fewest:
+                        fewest, longest = errors(w, rows, signs), longest + 1
+                w = [a + signs[i] * b for a, b in zip(w, rows[i], strict=True)]
+                run = 0
+            visits += 1
+    return min(fewest, errors(w, rows, signs))
+
+
+def insensitive(rows, targets, orders, kind, C, epsilon=0.5):
+    """Passive-aggressive regression: loss = max(0, |y − w·x| − ε), w ← w + sign(y − w·x)·τ·x, τ as in ``aggressive``.
+
+    Returns the weights after every visit, and the losses met.
+    """
+    w, seen, losses = [0] * len(rows[0]), [], []
+    for order in orders:
+        for i in order:
+            residual, square = targets[i] - dot(w, rows[i]), dot(rows[i], rows[i])
+            loss = max(0, abs(residual) - epsilon)
+            if kind == "damped":
+                step = loss / (square + 1 / (2 * C))
+            else:
+                step = min(loss / square, C) if kind == "capped" else loss / square
+            w = [a + (step if residual > 0 else -step) * b for a, b in zip(w, rows[i], strict=True)]
+            seen.append(w)
+            losses.append(loss)
+    return seen, losses

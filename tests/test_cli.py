@@ -461,7 +461,7 @@ ERRORS = {
     ("fit", "{folder}/iris.csv"): "--target: sepal length",
     ("fit", "{folder}/iris.csv", "-t", "speces"): "did you mean 'species'?",
     ("fit", "{folder}/none.csv", "-t", "y"): "no such file",
-    ("certify", "{folder}", "-t", "y"): "is a directory",
+    ("certify", "{folder}", "-t", "y"): "is an npz file, which is read whole",
     ("fit", "{folder}", "-t", "约会"): "is an npz file, which is read whole",
     ("fit", "{folder}/*.parket", "-t", "y"): "there is no file with such a name",
     ("fit", "{folder}/iris.csv", "-t", "species", "--model", "margn"): "no model 'margn'",

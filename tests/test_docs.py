@@ -144,3 +144,13 @@ def test_the_links_of_the_chain_have_the_lines_that_are_stated(page):
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")]
     stated = [int(cells[1]) for cells in rows if len(cells) == 3 and cells[1].isdigit()]
     assert stated == list(trust.links().values())
+
+
+def test_passive_aggressive_beside_scikit_learn(capsys, monkeypatch):
+    monkeypatch.delenv("NOVIKOFF_DATA", raising=False)
+    lines = [line.split() for line in run("passive_aggressive", capsys).splitlines()]
+    if len(lines) == 1:
+        pytest.skip("this scikit-learn has no passive-aggressive learners any more")
+    scores = [[float(cell) for cell in line[-3:-1]] for line in lines[1:]]
+    assert len(scores) == 4
+    assert all(ours >= theirs for theirs, ours in scores)

@@ -28,8 +28,10 @@ from novikoff import (
     VotedPerceptron,
     XorFeatures,
     bounds,
+    check,
     datasets,
 )
+from novikoff.passes import line_search
 
 PASSES = 20
 FAMILY = [AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, PocketPerceptron, VotedPerceptron]
@@ -158,13 +160,16 @@ def test_one_voter_is_the_perceptron(data, order):
 @given(grids(), simple_orders)
 def test_c18_the_pocket_is_never_worse_than_any_iterate(data, order):
     X, y = data
-    model = fit(PocketPerceptron(order=order, max_iter=PASSES, tol=None), X, y)
+    model = fit(PocketPerceptron(order=order, max_iter=PASSES, tol=None, refine=False), X, y)
     found = [len(X)]
     rows, signs = augmented(X), signed(y)
     plan = the_orders(order, len(X), model.n_iter_)
     reference.family(rows, signs, plan, reference.plain, lambda w, i: found.append(reference.errors(w, rows, signs)))
     assert model.n_errors_ == min(found)
     assert reference.errors(weights(model), rows, signs) == model.n_errors_
+    better = fit(PocketPerceptron(order=order, max_iter=PASSES, tol=None), X, y)
+    assert reference.errors(weights(better), rows, signs) == better.n_errors_ <= model.n_errors_
+    assert better.n_updates_ == model.n_updates_  # lines are searched after the passes
 
 
 def test_c18_of_many_rows_only_the_longest_runs_are_counted():
@@ -175,6 +180,63 @@ def test_c18_of_many_rows_only_the_longest_runs_are_counted():
     assert pocket.n_errors_ == reference.errors(weights(pocket), rows, signs)
     assert pocket.n_errors_ <= reference.errors(weights(plain), rows, signs)
     assert np.array_equal(pocket.update_counts_, plain.update_counts_)
+
+
+def test_c18_a_run_need_only_be_longer_by_one_than_that_of_the_pocket():
+    """Gallant's ratchet by its definition: right rows counted one by one, and errors as soon as they are more."""
+    X, y = overlapping(700, 2)
+    rows, signs = augmented(X), signed(y)
+    model = fit(PocketPerceptron(order="cyclic", max_iter=3, tol=None, refine=False), X, y)
+    expected = reference.ratchet(rows, signs, [range(len(X))] * 3)
+    assert model.n_errors_ == expected
+
+
+@pytest.mark.parametrize("bound", [1, 7])
+def test_the_best_step_along_a_line_is_the_best_of_all(bound):
+    rng = np.random.default_rng(bound)
+    for _ in range(200):
+        margins, slopes = rng.integers(-bound, bound + 1, (2, 6)).astype(float)
+        weights, draw = rng.integers(1, 3, 6).astype(float), rng.random()
+        steps = [*np.linspace(-3 * bound, 3 * bound, 24 * bound + 1), *rng.normal(size=50)]
+        errors = [weights[margins + a * slopes <= 0].sum() for a in (0.0, *steps)]
+        chosen = line_search.best_step(margins, slopes, weights, draw)
+        assert weights[margins + chosen * slopes <= 0].sum() <= min(errors)
+
+
+def test_the_pocket_has_fewer_errors_than_the_learners_it_starts_from():
+    X, y = overlapping(800, 4)
+    rows, signs = augmented(X), signed(y)
+    others = [AveragedPerceptron(), PassiveAggressiveClassifier(), Perceptron(), PocketPerceptron(refine=False)]
+    fewest = min(reference.errors(weights(fit(other, X, y)), rows, signs) for other in others)
+    pocket = fit(PocketPerceptron(), X, y)
+    assert reference.errors(weights(pocket), rows, signs) == pocket.n_errors_ < fewest
+
+
+def test_the_pocket_is_filled_without_the_rows_held_out():
+    X, y = overlapping(100, 2)
+    model = fit(PocketPerceptron(early_stopping=True, max_iter=5), X, y)
+    assert model.n_errors_ <= 90
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_pocket_proves_how_few_errors_a_plane_can_make(classes):
+    X, y = overlapping(30, 2, classes=classes)
+    model = fit(PocketPerceptron(certify=20.0), X, y)
+    problems = [1] if classes == 2 else range(3)
+    proofs = [model.error_certificate_] if classes == 2 else model.error_certificate_
+    scores = model.decision_function(X).reshape(len(X), -1)
+    for k, (c, proof) in enumerate(zip(problems, proofs, strict=True)):
+        errors = (np.where(y == c, 1, -1) * scores[:, k] <= 0).sum()
+        assert check(proof, X, y == c).accepted
+        assert np.ravel(model.n_errors_)[k] == errors >= np.ravel(model.error_bound_)[k] == proof.claim.least
+
+
+def test_the_pocket_proves_nothing_of_weighted_rows():
+    X, y = overlapping(30, 2)
+    with pytest.raises(ValueError, match="rows, which must count alike"):
+        PocketPerceptron(certify=True).fit(X, y, sample_weight=np.arange(1, 31))
+    with pytest.raises(ValueError, match="one class against the others"):
+        PocketPerceptron(certify=True, multi_class="joint").fit(X, y + (X[:, 0] > 1))
 
 
 @pytest.mark.parametrize("multi_class", ["ovr", "joint"])
@@ -338,7 +400,10 @@ def test_dense_and_sparse_give_the_same_model(learner, classes):
 @pytest.mark.parametrize("multi_class", ["ovr", "joint"])
 def test_partial_fit_k_times_is_max_iter_k_in_cyclic_order(learner, multi_class):
     X, y = overlapping(classes=3)
-    whole = fit(run(learner, order="cyclic", max_iter=4, tol=None, multi_class=multi_class), X, y)
+    whole = run(learner, order="cyclic", max_iter=4, tol=None, multi_class=multi_class)
+    if learner is PocketPerceptron:
+        whole.set_params(refine=False)  # which only fit does
+    fit(whole, X, y)
     parts = run(learner, order="cyclic", multi_class=multi_class)
     for _ in range(4):
         parts.partial_fit(X, y, classes=[0, 1, 2])

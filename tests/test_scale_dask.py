@@ -60,7 +60,7 @@ def cluster():
 @pytest.fixture
 def client(cluster):
     """The cluster as the place where Dask computes."""
-    cluster.wait_for_workers(2, timeout=30)
+    cluster.wait_for_workers(2, timeout=120)
     with cluster.as_current(), dask.config.set(scheduler="distributed"):
         yield cluster
 

@@ -426,7 +426,7 @@ def test_no_row_on_the_wrong_side_is_clearly_right():
     y = [int(v < 0) for v in exact if v]  # every row on the wrong side of the plane of ones
     claim = checker.Claim(forged(X, np.array(y), [1] * 8, 99))
     verifier = checker.LinearVerifier(claim)
-    for row in checker.signed_rows(claim, X.tolist(), list(map(str, y))):
+    for row in checker.signed_rows(claim, X.tolist(), checker.Labels(y)):
         assert not verifier.clearly_right(row, row.near, math.hypot(*row.near))
         assert not verifier.clearly_near(row, row.near, math.hypot(*row.near))
 
@@ -441,7 +441,7 @@ def test_no_decimals_on_the_wrong_side_are_clearly_right():
     lie = forged(texts, np.array(y), [1] * 8, 99)
     claim = checker.Claim(lie)
     verifier = checker.LinearVerifier(claim)
-    for row in checker.signed_rows(claim, texts, list(map(str, y))):
+    for row in checker.signed_rows(claim, texts, checker.Labels(y)):
         assert not verifier.clearly_right(row, row.near, math.hypot(*row.near))
         assert not verifier.clearly_near(row, row.near, math.hypot(*row.near))
     assert "needs every margin > 0" in check(lie, texts, y, fit_intercept=False).finding

@@ -35,7 +35,7 @@ STOREYS = (
 """From the ground up: a room imports from its own folder and from the storeys below."""
 UPWARD = {
     ("registry", "learners"): "type checkers read the classes behind the table; nothing is imported when it runs",
-    ("certificates", "proofs"): "a learner's certificate makes its proof when it is asked for one",
+    ("certificates", "proofs"): "a learner's certificate, or its pocket, has its proof made when it is asked for one",
 }
 """The only calls upstairs, and why."""
 

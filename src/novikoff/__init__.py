@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # for editors and type checkers; what runs is HOMES and MODUL
     from .data import datasets as datasets
     from .learners.features import SlackEmbedding as SlackEmbedding
     from .learners.features import XorFeatures as XorFeatures
+    from .learners.passive_aggressive_regressor import PassiveAggressiveRegressor as PassiveAggressiveRegressor
     from .proofs.certify import certify as certify
     from .proofs.certify import certify_many as certify_many
     from .proofs.certify import check as check
@@ -42,6 +43,7 @@ HOMES = {entry.name: f".{entry.module}" for entry in LEARNERS} | {
     "Audit": ".theory.audit",
     "Certificate": ".certificates.certificate",
     "FewestErrors": ".proofs.fewest_errors",
+    "PassiveAggressiveRegressor": ".learners.passive_aggressive_regressor",
     "Separation": ".regression.separation",
     "SlackEmbedding": ".learners.features",
     "ThresholdFunction": ".proofs.threshold_functions",
@@ -81,4 +83,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, "scale", *(name for name in globals() if name.startswith("__"))})

@@ -58,6 +58,11 @@ def converted(X: Any, estimator: Any) -> Any:
         if sentence := text_sentence(X):
             raise ValueError(sentence) from error
         raise
+    if Xc.dtype.kind == "O":  # categories, whose values may be texts of numbers, as those of an object column may
+        try:
+            Xc = Xc.astype(np.float64)
+        except (ValueError, TypeError) as error:
+            raise ValueError(text_sentence(X) or "X must hold numbers, but some entries are none.") from error
     if Xc.dtype.kind not in "biuf":
         raise ValueError(text_sentence(X) or f"X must hold numbers, but its entries are of type {Xc.dtype}.")
     if Xc.dtype.kind == "f" and Xc.dtype.itemsize not in (4, 8):

@@ -57,7 +57,14 @@ LEARNERS = (
         lab={"max_iter": 200},
     ),
     LearnerEntry("MarginPerceptron", "margin", "learners.margin", streams=True, audit="margin", lab={"max_iter": 200}),
-    LearnerEntry("PocketPerceptron", "pocket", "learners.pocket", audit="novikoff", lab={"max_iter": 50}),
+    LearnerEntry(
+        "PocketPerceptron",
+        "pocket",
+        "learners.pocket",
+        audit="novikoff",
+        stored=("certificates.stored_proof.StoredProof",),
+        lab={"max_iter": 50},
+    ),
     LearnerEntry(
         "AveragedPerceptron",
         "averaged",

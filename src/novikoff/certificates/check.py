@@ -1268,7 +1268,7 @@ def verify_separation(claim: SeparationClaim, rows: Iterable[Any], labels: Label
 
 def design_rows(claim: SeparationClaim, rows: Iterable[Any], labels: Labels) -> Iterator[SignedRow]:
     """The rows of the data, which with their labels must be those of the certificate."""
-    digest = hashlib.sha256(json.dumps(labels).encode()).hexdigest()
+    digest = hashlib.sha256(json.dumps(list(labels)).encode()).hexdigest()
     require(len(labels) == claim.n and digest == claim.digests[1], OTHER_LABELS)
     return rows_with_signs(claim, claim.given, rows, [1] * claim.n)
 

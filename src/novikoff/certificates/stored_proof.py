@@ -42,3 +42,10 @@ class StoredProof:
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError, MemoryError) as why:
             raise ValueError(f"{path} holds no certificate that can be read: {why}.") from why
         return stored
+
+
+def prove_fewest_errors(X: Any, y: Any, fit_intercept: bool, seconds: float) -> Any:
+    """How few errors a plane can make, for a learner that asks for it."""
+    from ..proofs.fewest_errors import fewest_errors  # the search, which a fit does not load
+
+    return fewest_errors(X, y, fit_intercept=fit_intercept, time_limit=seconds)

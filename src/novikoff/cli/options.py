@@ -25,7 +25,7 @@ Data = Annotated[
 ]
 Target = Annotated[str | None, typer.Option("--target", "-t", help="The column with the classes.")]
 Delimiter = Annotated[
-    str | None, typer.Option(help="What stands between the cells, if not found rightly.", rich_help_panel=READING)
+    str | None, typer.Option(help="The delimiter, if it is not detected correctly.", rich_help_panel=READING)
 ]
 Encoding = Annotated[
     str | None, typer.Option(help="The encoding, if neither UTF-8 nor GB18030.", rich_help_panel=READING)

@@ -43,9 +43,9 @@ def separation(
     encoding: options.Encoding = None,
     no_header: options.NoHeader = False,
 ) -> None:
-    """Say of every coefficient of a regression whether its estimate is finite, +∞, −∞ or not determined, with a proof.
+    """Say for every coefficient of a regression whether its estimate is finite, +∞, −∞ or not determined, with a proof.
 
-    Categories become columns of 0 and 1, all but that of the first level.  The exit code is 0 if all estimates are
+    Categories become columns of 0 and 1, one for each level except the first.  The exit code is 0 if all estimates are
     finite and 1 if not.
     """
     options.check_not_overwriting(data, output, report)

@@ -112,7 +112,7 @@ def show_quality(console: Console, quality: "Quality") -> None:
     if len(measured.labels) <= WIDE:
         pairs = zip(measured.labels, measured.confusion, strict=True)
         rows = [[f"  {label}", *(f"{n:,}" for n in counts)] for label, counts in pairs]
-        console.print(grid("  is ↓ taken for →", *measured.labels, rows=rows))
+        console.print(grid("  actual ↓ predicted →", *measured.labels, rows=rows))
 
 
 def show_weights(console: Console, weights: "dict[str, list[FeatureWeight]]") -> None:

@@ -287,9 +287,9 @@ answer = (delta, (r * delta) ** 0.5, (r + delta) ** 2)""",
         9,
         both("Data on which the pocket loses", "让口袋算法失手的数据"),
         both(
-            "Make data of at most 12 rows and two columns on which PocketPerceptron(max_iter=10) keeps more errors than the best plane makes "
+            "Make data of at most 12 rows and two columns on which PocketPerceptron(max_iter=10, refine=False) keeps more errors than the best plane makes "
             "(which fewest_errors proves). answer = (X, y).",
-            "构造至多 12 个样本、两列的数据，使 PocketPerceptron(max_iter=10) 保留的错误数多于最优超平面的错误数（由 fewest_errors 证明）。answer = (X, y)。",
+            "构造至多 12 个样本、两列的数据，使 PocketPerceptron(max_iter=10, refine=False) 保留的错误数多于最优超平面的错误数（由 fewest_errors 证明）。answer = (X, y)。",
         ),
         hints(
             (
@@ -304,7 +304,7 @@ from novikoff import PocketPerceptron, fewest_errors
 for seed in range(100):
     random = np.random.default_rng(seed)
     X, y = random.integers(-9, 10, (10, 2)), np.arange(10) % 2
-    if PocketPerceptron(max_iter=10).fit(X, y).n_errors_ > fewest_errors(X, y).errors:
+    if PocketPerceptron(max_iter=10, refine=False).fit(X, y).n_errors_ > fewest_errors(X, y).errors:
         answer = (X, y)
         break""",
     ),

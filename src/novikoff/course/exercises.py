@@ -284,7 +284,7 @@ def slack_of_xor(answer: Any) -> Pair:
 
 def losing_pocket(answer: Any) -> Pair:
     X, y = table(answer, 12, 2)
-    kept, best = PocketPerceptron(max_iter=10).fit(X, y).n_errors_, fewest_errors(X, y)
+    kept, best = PocketPerceptron(max_iter=10, refine=False).fit(X, y).n_errors_, fewest_errors(X, y)
     demand(
         kept > best.errors,
         f"the pocket keeps {kept} errors, and the best plane makes at least {best.lower_bound}.",

@@ -122,7 +122,7 @@ def c18() -> dict[str, Any]:
             continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            trace = record(PocketPerceptron(max_iter=50, tol=None), X, y)
+            trace = record(PocketPerceptron(max_iter=50, tol=None, refine=False), X, y)
         rows, signs = np.column_stack([X, np.ones(9)]), 2 * y - 1
         weights = [trace.weights_before(k) for k in range(len(trace) + 1)]
         met = [int(np.count_nonzero(signs * (rows @ w) <= 0)) for w in weights]

@@ -287,7 +287,7 @@ def check_label_types(y: "np.ndarray") -> None:
     """Raise unless the labels of an array are of one type that can be classes; whole numbers and texts always are."""
     from sklearn.utils.multiclass import check_classification_targets
 
-    types = {type(label) for label in y.tolist()} if y.dtype.kind == "O" else set()
+    types = label_types(y) if y.dtype.kind == "O" else set()
     if len(types) > 1:
         raise ValueError(mixed_message(each.__name__ for each in types))
     if y.dtype.kind in "mM" or any(kind_of_type(each) == "dates or times" for each in types):
@@ -296,11 +296,16 @@ def check_label_types(y: "np.ndarray") -> None:
         check_classification_targets(y)
 
 
+def label_types(y: "np.ndarray") -> set[type]:
+    """The types of labels; NumPy's texts are texts."""
+    return {str if isinstance(label, str) else type(label) for label in y.tolist()}
+
+
 def join_labels(arrays: "list[np.ndarray]") -> "np.ndarray":
     """The labels of several arrays as one; raises if some are texts and some are not."""
     import numpy as np
 
-    types = {type(label).__name__ for array in arrays for label in array.tolist()}
+    types = {each.__name__ for array in arrays for each in label_types(array)}
     if "str" in types and len(types) > 1:
         raise ValueError(mixed_message(types))
     joined = np.concatenate(arrays)

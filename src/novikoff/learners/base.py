@@ -1,6 +1,7 @@
 """What every linear learner does: validate, number the classes, run the passes, set the learnt attributes."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -36,6 +37,16 @@ from ..training.run import Plan, train
 def first_draw(seed: int) -> int:
     """What the generator of a seed draws first; to make it takes longer than to learn from a row."""
     return int(check_random_state(seed).randint(2**31))
+
+
+def plane_scores(learner: Any, X: Any, coef: np.ndarray) -> np.ndarray:
+    """w·x + b of every row of X, one column per row of ``coef``; all finite."""
+    checked = inputs.checked(X, learner, learnt=True)
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = safe_sparse_dot(checked, coef.T, dense_output=True) + learner.intercept_
+    if not np.isfinite(scores).all():
+        raise ValueError(inputs.not_finite_message(checked, inputs.column_names(X)))
+    return scores
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
@@ -151,14 +162,31 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "LinearLearner":
-        """Make one pass over the given rows from the weights there are.
+        """Make one pass over the given rows from the current weights.
 
-        ``classes`` lists all labels that will ever come and is needed in the first call.  ``n_iter_``, ``n_updates_``
-        and ``mistake_bound_`` count over all calls; the other attributes speak of the rows of the last call.
+        ``n_iter_``, ``n_updates_`` and ``mistake_bound_`` count over all calls; the other attributes refer to the rows
+        of the last call.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or frame of shape (n_samples, n_features)
+        y : labels of any kind, one per row
+        classes : list of all labels that will ever occur; needed in the first call
+        sample_weight : a non-negative number per row, or None
+            An update on a row takes a step this many times as long; a row of weight 0 is left out.
+
+        Examples
+        --------
+        >>> from novikoff import Perceptron
+        >>> model = Perceptron().partial_fit([[0.0], [1.0]], [0, 1], classes=[0, 1])
+        >>> model.partial_fit([[2.0]], [1]).n_iter_
+        2
         """
         go_on = hasattr(self, "classes_")
         if not go_on:  # _fit_context would do the same, in a tenth of the time of a later call
             self._validate_params()
+        if self.early_stopping:
+            raise ValueError("partial_fit makes one pass and holds no rows out: set early_stopping=False.")
         known = inputs.all_classes(self, classes)
         before = {name: getattr(self, name, 0) for name in self._counters}
         before["mistake_bound_"] = before["n_updates_"]
@@ -168,18 +196,38 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> Any:
-        """w·x + b of every row; with several classes one column per class."""
+        """The score w·x + b of every row; with several classes one column per class.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or frame of shape (n_samples, n_features)
+
+        Examples
+        --------
+        >>> from novikoff import Perceptron, datasets
+        >>> X, y = datasets.logic_gate("and")
+        >>> Perceptron(order="cyclic").fit(X, y).decision_function(X).tolist()
+        [-4.0, -2.0, -1.0, 1.0]
+        """
         if not hasattr(self, "classes_"):
             check_is_fitted(self)
-        checked = inputs.checked(X, self, learnt=True)
-        with np.errstate(over="ignore", invalid="ignore"):
-            scores = safe_sparse_dot(checked, self.coef_.T, dense_output=True) + self.intercept_
-        if not np.isfinite(scores).all():
-            raise ValueError(inputs.not_finite_message(checked, inputs.column_names(X)))
+        scores = plane_scores(self, X, self.coef_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Any:
-        """The label of every row: of two classes the second where w·x + b ≥ 0, of several the one with most."""
+        """The predicted label of every row: of two classes the second where w·x + b ≥ 0, else the one with most.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or frame of shape (n_samples, n_features)
+
+        Examples
+        --------
+        >>> from novikoff import Perceptron, datasets
+        >>> X, y = datasets.logic_gate("and")
+        >>> Perceptron().fit(X, y).predict(X).tolist()
+        [0, 0, 0, 1]
+        """
         scores = self.decision_function(X)
         return self.classes_[(scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
 
@@ -198,7 +246,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         rows = training_set(self, X, y, sample_weight, classes, learnt=go_on)
         if go_on:
             inputs.check_same_classes(rows.classes, self.classes_)
-        resume, given = self._resume if go_on else None, any(part is not None for part in start)
+        resume, given = self._continued() if go_on else None, any(part is not None for part in start)
         if given:
             resume = self._given_start(rows, resume, *start)
         groups, outcomes = self._train(rows, resume, self._plan(rows, passes, passes_before, classes is None))
@@ -207,6 +255,12 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         continued = go_on and not given
         self._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, continued)
         return outcomes
+
+    def _continued(self) -> Resume:
+        """Where the last run ended, in terms of the parameters that there are now."""
+        several = len(self.classes_) > 2 and self.multi_class != "joint"
+        problems = len(self.classes_) if several else 1
+        return self._resume.under(self.eta0, bool(self.fit_intercept), problems, self.average)
 
     def _given_start(self, rows: TrainingSet, resume: Resume | None, coef_init: Any, intercept_init: Any) -> Resume:
         """A run that begins with the given weights; what is not given is that of the run before, or zero."""
@@ -218,7 +272,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             weights[:, -1] = inputs.initial_weights("intercept_init", intercept_init, (vectors,)) / self.eta0
             if weights[:, -1].any() and not self.fit_intercept:
                 raise ValueError("intercept_init is a bias to start from, but fit_intercept=False learns none.")
-        return end_of_run((), weights)
+        return end_of_run((), weights, self.eta0)
 
     def _train(
         self,
@@ -240,7 +294,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         for group in groups:
             vectors = slice(first, first + len(group.update_counts))
             if self._observes:
-                group.observer = self._observer(group, vectors, training_set, resume)
+                trained_on = replace(training_set, row_order=plan.row_order)  # without the rows held out
+                group.observer = self._observer(group, vectors, trained_on, resume)
             elif self.average:
                 kept = None if resume is None else resume.kept
                 sums = np.zeros_like(group.W[: len(group.update_counts)]) if kept is None else kept[vectors]
@@ -309,7 +364,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.margin_, self.margin_bound_ = each(margins), each(outcome.margin_bound for outcome in outcomes)
         for name, figure in self._more_figures.items():
             setattr(self, name, each(getattr(outcome, figure) for outcome in outcomes))
-        self._resume = end_of_run(groups, weights)
+        self._resume = end_of_run(groups, weights, self.eta0)
         if groups:
             self._update_counts = kept_counts([group.update_counts for group in groups])
             proofs = certificates(groups, outcomes, classes, radius, self._update_counts)

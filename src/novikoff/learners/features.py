@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import PolynomialFeatures
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.extmath import row_norms
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from .. import bounds
 from ..inputs import training_set
@@ -49,10 +49,10 @@ class XorFeatures(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """z1, z2, …, and z1z2 for a product; names of columns where they have some."""
         check_is_fitted(self)
-        names = input_features if input_features is not None else getattr(self, "feature_names_in_", None)
-        return self._products.get_feature_names_out(
-            [f"z{j + 1}" for j in range(self.n_features_in_)] if names is None else names
-        )
+        names = _check_feature_names_in(self, input_features)
+        if input_features is None and not hasattr(self, "feature_names_in_"):
+            names = [f"z{j + 1}" for j in range(self.n_features_in_)]
+        return self._products.get_feature_names_out(names)
 
 
 class SlackEmbedding(TransformerMixin, BaseEstimator):
@@ -155,8 +155,7 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """The names of the columns, and row0, row1, …"""
         check_is_fitted(self)
-        names = input_features if input_features is not None else getattr(self, "feature_names_in_", None)
-        names = [f"x{j}" for j in range(self.n_features_in_)] if names is None else names
+        names = _check_feature_names_in(self, input_features)
         return np.array([*names, *(f"row{i}" for i in range(self.n_rows_))], dtype=object)
 
     def _directions(self, X: Any, signs: np.ndarray) -> np.ndarray:

@@ -1,5 +1,8 @@
 """The multi-layer perceptron: scikit-learn's network among our learners."""
 
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -7,11 +10,19 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.neural_network import MLPClassifier
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.extmath import safe_sparse_dot
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
-from .. import inputs
+from .. import inputs, neuron
 from ..inputs import TrainingSet, training_set
 from ..passes.rows import longest, of_matrix
+
+ACTIVATIONS: dict[str, Callable[[Any], Any]] = {
+    "relu": lambda values: np.maximum(values, 0.0),
+    "tanh": neuron.tanh,
+    "logistic": neuron.logistic,
+    "identity": lambda values: values,
+}
 
 
 class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
@@ -37,7 +48,7 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
     tol : float, default=1e-4
         It stops when the loss has ceased to improve by this much.
     warm_start : bool, default=False
-        Whether ``fit`` goes on from the weights there are.
+        Whether ``fit`` goes on from the weights there are; parameters may change but for ``hidden`` and ``activation``.
     random_state : int, RandomState instance or None, default=0
         The source of the first weights and of the order of the rows.
     verbose : int, default=0
@@ -113,23 +124,27 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
         return tags
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any) -> "MultilayerPerceptron":
-        """Train on the rows of X and their labels y; with ``warm_start``, from the weights there are."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "MultilayerPerceptron":
+        """Train on the rows of X and their labels y; with ``warm_start``, from the weights there are.
+
+        ``sample_weight`` has a non-negative number per row, which its loss is multiplied with, or is None.
+        """
         go_on = self.warm_start and hasattr(self, "classes_")
-        training_set = self._checked(X, y, go_on)
-        network = self.network_ if go_on else self._new()
-        network.fit(training_set.X, training_set.labels)
+        training_set = self._checked(X, y, sample_weight, go_on)
+        network = self._continued() if go_on else self._new()
+        network.fit(training_set.X, training_set.labels, **weights_of(training_set, network))
         return self._set(X, training_set, network, go_on)
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> "MultilayerPerceptron":
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "MultilayerPerceptron":
         """Make one pass over the given rows; ``classes`` lists all labels that will ever come, in the first call."""
         if self.solver == "lbfgs":
             raise ValueError("partial_fit needs solver='adam' or 'sgd': 'lbfgs' takes all rows at once.")
         go_on = hasattr(self, "classes_")
-        training_set = self._checked(X, y, go_on, inputs.all_classes(self, classes))
-        network = self.network_ if go_on else self._new()
-        network.partial_fit(training_set.X, training_set.labels, classes=np.arange(len(training_set.classes)))
+        training_set = self._checked(X, y, sample_weight, go_on, inputs.all_classes(self, classes))
+        network = self._continued() if go_on else self._new()
+        numbers, weights = np.arange(len(training_set.classes)), weights_of(training_set, network)
+        network.partial_fit(training_set.X, training_set.labels, classes=numbers, **weights)
         passes = self.n_iter_ if go_on else 0
         self._set(X, training_set, network, go_on)
         self.n_iter_ = passes + 1
@@ -147,27 +162,61 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
         validate_data(self, X, skip_check_array=True, reset=False)
         return self.network_.predict_proba(checked)
 
-    def _checked(self, X: Any, y: Any, go_on: bool, classes: Any = None) -> TrainingSet:
-        rows = training_set(self, X, y, None, classes)
+    def decision_function(self, X: Any) -> Any:
+        """The scores of the last layer, before its logistic or softmax function; of two classes those of the second."""
+        check_is_fitted(self)
+        values = inputs.checked(X, self)
+        validate_data(self, X, skip_check_array=True, reset=False)
+        network, layers = self.network_, len(self.network_.coefs_)
+        for k, (coef, intercept) in enumerate(zip(network.coefs_, network.intercepts_, strict=True)):
+            values = safe_sparse_dot(values, coef, dense_output=True) + intercept
+            if k < layers - 1:
+                values = ACTIVATIONS[network.activation](values)
+        return values.ravel() if values.shape[1] == 1 else values
+
+    def _checked(self, X: Any, y: Any, sample_weight: Any, go_on: bool, classes: Any = None) -> TrainingSet:
+        rows = training_set(self, X, y, sample_weight, classes)
         inputs.check_length(longest(of_matrix(rows.X, 1.0)), rows.X, rows.names)
         if go_on:
             validate_data(self, X, skip_check_array=True, reset=False)
             inputs.check_same_classes(rows.classes, self.classes_)
-        return rows
+        if len(rows.row_order) == len(rows.labels):
+            return rows
+        counted = {"X": rows.X[rows.row_order], "labels": rows.labels[rows.row_order]}
+        return replace(rows, **counted, sample_weight=rows.sample_weight[rows.row_order])
+
+    def _continued(self) -> MLPClassifier:
+        """The network there is, with the parameters that there are now; its shape cannot change."""
+        network, asked = deepcopy(self.network_), self._asked()
+        before = network.get_params()
+        for name in ("hidden_layer_sizes", "activation"):
+            if not np.array_equal(before[name], asked[name]):
+                ours = "hidden" if name == "hidden_layer_sizes" else name
+                raise ValueError(
+                    f"{ours} was {before[name]!r} when the network was made and is {asked[name]!r} now: set it back, "
+                    "or fit again with warm_start=False."
+                )
+        if any(before[name] != asked[name] for name in ("solver", "learning_rate_init")):
+            vars(network).pop("_optimizer", None)  # partial_fit would go on with its steps
+        return network.set_params(**asked)
 
     def _new(self) -> MLPClassifier:
-        return MLPClassifier(
-            hidden_layer_sizes=self.hidden,
-            activation=self.activation,
-            solver=self.solver,
-            alpha=self.alpha,
-            learning_rate_init=self.learning_rate_init,
-            max_iter=self.max_iter,
-            tol=self.tol,
-            warm_start=self.warm_start,
-            random_state=self.random_state,
-            verbose=bool(self.verbose),
-        )
+        return MLPClassifier(**self._asked())
+
+    def _asked(self) -> dict[str, Any]:
+        """The parameters as scikit-learn calls them."""
+        return {
+            "hidden_layer_sizes": self.hidden,
+            "activation": self.activation,
+            "solver": self.solver,
+            "alpha": self.alpha,
+            "learning_rate_init": self.learning_rate_init,
+            "max_iter": self.max_iter,
+            "tol": self.tol,
+            "warm_start": self.warm_start,
+            "random_state": self.random_state,
+            "verbose": bool(self.verbose),
+        }
 
     def _set(self, X: Any, training_set: TrainingSet, network: MLPClassifier, go_on: bool) -> "MultilayerPerceptron":
         validate_data(self, X, skip_check_array=True, reset=not go_on)
@@ -175,3 +224,12 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
         right = network.predict(training_set.X) == training_set.labels
         self.status_ = "separated" if right.all() else "stopped"
         return self
+
+
+def weights_of(training_set: TrainingSet, network: MLPClassifier) -> dict[str, np.ndarray]:
+    """The sample weights as the network takes them, if there are any."""
+    if len(training_set.sample_weight) != len(training_set.labels):  # one for all
+        return {}
+    if not has_fit_parameter(network, "sample_weight"):
+        raise ValueError("MultilayerPerceptron takes sample_weight from scikit-learn 1.7 on: install a newer one.")
+    return {"sample_weight": training_set.sample_weight}

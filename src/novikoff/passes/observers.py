@@ -61,11 +61,13 @@ class Average(namedtuple("Average", "sums")):
         return W - self.sums / np.maximum(visits, 1)[:, None]
 
 
-class Pocket(namedtuple("Pocket", "best errors runs born all_rows every")):
+class Pocket(namedtuple("Pocket", "best errors runs born spent sums since all_rows every")):
     """The weights with the fewest errors on the rows ``all_rows``, and their number (the sum of these rows' weights).
 
-    The ratchet: weights come into the pocket only if they make strictly fewer errors on all rows.  They are counted at
-    the end of the longest run of right rows so far (``runs``), or ``every`` time.
+    Gallant's ratchet: weights come into the pocket only if they make strictly fewer errors on all rows.  They are
+    counted when they were right on more rows in a row than those in the pocket were when they came into it (``runs``),
+    or ``every`` time; but no more rows are looked at to count (``spent``) than the run has visited.  Beside them the
+    sums of an ``Average`` are kept, from the visit ``since`` on: the mean of all weights may be better than each.
     """
 
     kept = "best"
@@ -75,14 +77,18 @@ class Pocket(namedtuple("Pocket", "best errors runs born all_rows every")):
 
     @staticmethod
     def before(observer, c, w, rows, targets, positive, time):
-        run = time - observer.born[c]
-        if (observer.every or run > observer.runs[c]) and consider(observer, c, w, rows, targets, positive):
-            observer.runs[c] = run
-            copy_weights(observer.best, c, w)
+        longer = time - observer.born[c] > observer.runs[c] and observer.spent[c] <= time
+        if observer.every or longer:
+            observer.spent[c] += observer.all_rows.shape[0]
+            if consider(observer, c, w, rows, targets, positive):
+                observer.runs[c] += 1  # as soon as the run was the longer one by a row
+                copy_weights(observer.best, c, w)
 
     @staticmethod
     def after(observer, vector, rows, i, step, row_margin, time):
-        observer.born[min(vector, observer.born.shape[0] - 1)] = time + 1
+        c = min(vector, observer.born.shape[0] - 1)
+        observer.born[c] = time + 1
+        add(rows, i, observer.sums[vector], step * (time - observer.since[c]))
 
     def returned_weights(self, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
         """Those in the pocket."""
@@ -91,9 +97,17 @@ class Pocket(namedtuple("Pocket", "best errors runs born all_rows every")):
     def take_last(self, problems: Any) -> None:
         """The last weights of every problem are candidates too."""
         for c in range(problems.size):
-            w, positive = problems.candidate(c, problems.W)
-            if consider(self, c, w, problems.rows, problems.targets, positive):
-                self.best[problems.vectors[c]] = problems.W[problems.vectors[c]]
+            self.offer(problems, c, problems.W)
+
+    def mean(self, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
+        """The mean over the visits of every weight vector, of two classes each."""
+        return W - self.sums / np.maximum(visits - self.since, 1)[:, None]
+
+    def offer(self, problems: Any, c: int, W: np.ndarray) -> None:
+        """Take these weights of problem c if they make fewer errors."""
+        w, positive = problems.candidate(c, W)
+        if consider(self, c, w, problems.rows, problems.targets, positive):
+            self.best[problems.vectors[c]] = W[problems.vectors[c]]
 
 
 class Log(namedtuple("Log", "rows steps row_margins times heads")):

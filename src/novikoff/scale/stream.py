@@ -25,12 +25,14 @@ from ..data.open_files import Reading
 from ..errors import InputError, check_columns
 from ..inputs import LARGEST_WEIGHT
 from ..learners.base import LinearLearner
+from ..learners.passive_aggressive_regressor import PassiveAggressiveRegressor
 from ..registry import LEARNERS
 from ..training.checkpoint import Checkpoint, checkpointing
 from ..training.outcomes import warn
 from .batches import Spool
 from .blocks import Blocks, LabelCounts, blocks_of
 from .incremental import fit_preparation
+from .number_stream import fit_numbers
 from .streamed_problems import Stream, Watch, stream_problems, streamed_set
 
 NO_LOOK = 2**28
@@ -60,7 +62,8 @@ def fit_stream(
 
     Parameters
     ----------
-    learner : one that takes rows as they come, such as Perceptron or PassiveAggressiveClassifier; or a Pipeline that
+    learner : one that takes rows as they come, such as Perceptron, PassiveAggressiveClassifier or
+        PassiveAggressiveRegressor (whose target is a column of numbers); or a Pipeline that
         ends with one and begins with steps that learn row by row (with ``partial_fit``, or OneHotEncoder), or not at
         all (HashingVectorizer), also in a ColumnTransformer: they are given frames of the columns
     source : a file, a folder, a pattern such as "data/*.parquet", or a list of these: Parquet, Feather, CSV or libsvm
@@ -82,10 +85,18 @@ def fit_stream(
     The learner, fitted.
     """
     model = learner[-1] if isinstance(learner, Pipeline) else learner
-    check_streams(model)
+    numbers = isinstance(model, PassiveAggressiveRegressor)
+    if not numbers:
+        check_streams(model)
     if passes is not None and passes < 1:
         raise InputError(f"passes must be at least 1, not {passes}.")
     blocks = choose_columns(blocks_of(source, target, reading, missing=missing), columns)
+    if numbers:
+        if classes is not None or checkpoint is not None:
+            raise InputError("A regression has no classes, and its stream no checkpoints: leave both out.")
+        if not isinstance(learner, Pipeline):
+            check_all_numbers(blocks)
+        return fit_numbers(learner, model, blocks, passes, cache, watch)
     labels = count_labels(blocks, classes)
     blocks = replace(blocks, width=labels.width)
     if isinstance(learner, Pipeline):
@@ -132,7 +143,7 @@ def learn(
         inputs.check_same_classes(labels.classes, model.classes_)
     rows = streamed_set(stream)
     plan = model._plan(rows, passes or model.max_iter, 0, fitting=False)
-    groups, outcomes = model._train(rows, model._resume if go_on else None, plan, partial(stream_problems, stream))
+    groups, outcomes = model._train(rows, model._continued() if go_on else None, plan, partial(stream_problems, stream))
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
     model._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
     warn(model, outcomes)

@@ -1,6 +1,7 @@
 """Kernel functions on a budget: never more than so many supports, whatever comes."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.linalg import solve_triangular
@@ -252,3 +253,4 @@ class KernelResume:
     functions: Expansion
     n_rows: int
     budget: Budget | None = None
+    asked: dict[str, Any] | None = None  # the parameters that made them; not known of models of earlier versions

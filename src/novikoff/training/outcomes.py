@@ -222,6 +222,21 @@ class Resume:
     weights: np.ndarray  # [w; b] of every weight vector
     clock: np.ndarray  # per problem: the rows visited, and the steps travelled, since the beginning
     kept: Any = None
+    eta0: float | None = None  # in units of which all of them are; that of the learner, where it is not known
+
+    def under(self, eta0: float, bias: bool, problems: int, average: bool) -> "Resume":
+        """The same end for a run with other parameters: so many problems, in units of this step, with a bias or not.
+
+        A mean of which the beginning was not kept is that of the visits from here on.
+        """
+        factor = 1.0 if self.eta0 is None else self.eta0 / eta0
+        scale = np.append(np.full(self.weights.shape[1] - 1, factor), factor * bias)
+        weights, kept, clock = self.weights * scale, self.kept, self.clock
+        if len(clock) != problems:
+            kept, clock = None, np.zeros((problems, 2))
+        if average and kept is None:
+            clock = clock * [0, 1]
+        return Resume(weights, clock, None if kept is None else kept * scale, eta0)
 
     def rewind(self, groups: Sequence[LinearProblems]) -> None:
         """Set the clocks of the groups to where this run ended."""
@@ -231,13 +246,13 @@ class Resume:
             problem += group.size
 
 
-def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray) -> Resume:
+def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray, eta0: float) -> Resume:
     """What a later run goes on from, after the run of these groups; without them, the weights only."""
     if not groups:
-        return Resume(weights, np.zeros((len(weights), 2)))
+        return Resume(weights, np.zeros((len(weights), 2)), None, eta0)
     ledger = np.concatenate([group.ledger for group in groups])
     clock = np.array([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]]).T
     name, kept = groups[0].observer.kept, None
     if name is not None:
         kept = np.concatenate([getattr(group.observer, name)[: len(group.update_counts)] for group in groups])
-    return Resume(weights, clock, kept)
+    return Resume(weights, clock, kept, eta0)

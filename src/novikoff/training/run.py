@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
@@ -19,7 +19,8 @@ from ..passes.ledger import ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, 
 from ..passes.orders import shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
-from .problems import Problems
+from .problems import LinearProblems, Problems
+from .refining import coarse, refined
 
 RECENT = 16
 """Order "active": offenders are the rows updated on in this many last full passes."""
@@ -69,6 +70,7 @@ class Plan:
     validation: np.ndarray | None = None  # rows that are only looked at, after every pass
     n_iter_no_change: int = 5
     persistent: bool = False  # goes on though no plane separates
+    refine: bool = False  # improves the plane in the pocket along lines, after the passes
 
     def at(self, number: int) -> np.ndarray:
         """The order of the pass with this number."""
@@ -236,7 +238,7 @@ class Run:
             wrong = self.steps[c] if self.problems.rule.ends else self.ledger[c, MISTAKES]
             if wrong < self.problems.improvement * self.fewest[c] - enough:
                 self.fewest[c], self.stale[c] = wrong, 0
-                if self.plan.finish:
+                if self.plan.finish and self.problems.observer.returns_last:
                     self.best.weights[c] = self.problems.W[self.problems.vectors[c]].copy()
                 continue
             self.stale[c] += 1
@@ -373,6 +375,8 @@ class Run:
             outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
         if self.problems.observer.returns_last and not self.best.weights:
             return [self.outcomes[c] for c in range(self.problems.size)]
+        if self.plan.refine:
+            self.refine()
         W = self.problems.W if self.problems.observer.returns_last else self.problems.final_weights()
         W = W.copy(order="A")
         for c, outcome in self.outcomes.items():
@@ -385,6 +389,18 @@ class Run:
         for c, outcome in self.outcomes.items():
             outcome.learnt_errors, outcome.learnt_lowest = int(looked[c, 0]), float(looked[c, 1])
         return [self.outcomes[c] for c in range(self.problems.size)]
+
+    def refine(self) -> None:
+        """Put the last weights, or their mean, into the pocket of what is left, if they are better, and improve it."""
+        pocket, problems = self.problems.observer, cast(LinearProblems, self.problems)
+        pocket.take_last(problems)
+        mean = np.apply_along_axis(coarse, 1, pocket.mean(problems.W, self.ledger[:, VISITS]))
+        for c in (c for c, outcome in self.outcomes.items() if outcome.status != "separated"):
+            pocket.offer(problems, c, mean)
+            W = pocket.best.copy(order="A")
+            vectors = problems.vectors[c]
+            W[vectors] = refined(problems, c, W[vectors][0], pocket.all_rows, self.outcomes[c].passes)
+            pocket.offer(problems, c, W)
 
 
 class BestOnHeldOut:

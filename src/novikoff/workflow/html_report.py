@@ -125,7 +125,7 @@ def confusion(measured: Measurement) -> str:
             for j, n in enumerate(line)
         )
         lines.append(f"<tr><td>{escape(label)}</td>{cells}</tr>")
-    return f"<div class=wide><table><tr><th>is ↓ &nbsp; taken for →</th>{top}</tr>{''.join(lines)}</table></div>"
+    return f"<div class=wide><table><tr><th>actual ↓ &nbsp; predicted →</th>{top}</tr>{''.join(lines)}</table></div>"
 
 
 def learned_section(result: FitResult) -> str:

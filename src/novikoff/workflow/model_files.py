@@ -27,6 +27,8 @@ TRUSTED = [
     *(f"novikoff.scale.dask.{entry.cluster}" for entry in LEARNERS if entry.cluster),
     "novikoff.learners.features.SlackEmbedding",
     "novikoff.learners.features.XorFeatures",
+    "novikoff.learners.passive_aggressive_regressor.PassiveAggressiveRegressor",
+    "novikoff.training.regression_run.RegressionEnd",
     "novikoff.certificates.certificate.Certificate",
     "novikoff.certificates.certificate.RunRecord",
     "novikoff.training.outcomes.Resume",

@@ -1,0 +1,62 @@
+"""Errors on the training rows: the pocket beside other learners, at their defaults, on every real set.
+
+Of every set one class (the last) is told from the rest, raw and prepared.  Printed are the rows on the wrong side of
+the plane, or on it.  ``python benchmarks/training_errors.py [set …]`` runs some of the sets.
+"""
+
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+from defaults import variants
+from measure import MissingError
+from rich.console import Console
+from rich.table import Table
+from sets import SETS
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import Perceptron as Sklearn
+from sklearn.svm import LinearSVC
+
+from novikoff import AveragedPerceptron, PassiveAggressiveClassifier, Perceptron, PocketPerceptron
+
+LEARNERS = {
+    "sk Perceptron": Sklearn(),
+    "sk Logistic": LogisticRegression(max_iter=300),
+    "sk LinearSVC": LinearSVC(max_iter=300),
+    "Perceptron": Perceptron(),
+    "Averaged": AveragedPerceptron(),
+    "Passive-aggr.": PassiveAggressiveClassifier(),
+    "ratchet alone": PocketPerceptron(refine=False),
+    "Pocket": PocketPerceptron(),
+}
+
+
+def errors(model: Any, X: Any, y: np.ndarray) -> int:
+    """The training rows that the plane of a model has on the wrong side, or on it."""
+    signs = np.where(y == np.unique(y)[-1], 1, -1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return int((signs * model.fit(X, signs).decision_function(X) <= 0).sum())
+
+
+def main() -> None:
+    table = Table(*("set", "rows", *LEARNERS))
+    for name in sys.argv[1:] or SETS:
+        try:
+            for title, splits in variants(name):
+                X, y = splits[0][:2]
+                found = [errors(model, X, y) for model in LEARNERS.values()]
+                fewest = min(found)
+                table.add_row(
+                    title, str(len(y)), *(f"**{count}**" if count == fewest else str(count) for count in found)
+                )
+                print(title, found, flush=True)
+        except MissingError as why:
+            print(f"{name}: {why}")
+    Console(width=200).print(table)
+
+
+if __name__ == "__main__":
+    main()
