@@ -1,8 +1,8 @@
 """Writes the chapter of the course, course.md and course.zh.md, and draws its figures; ``make docs`` calls it.
 
-The sources are chapter/en.md and chapter/zh.md.  A line <!-- found: C04 --> becomes what the run of that claim found,
-<!-- code: C04 C05 --> the code that was run, <!-- figure: NAME | text --> a figure, <!-- lab: ADDRESS | text --> a link
-into the lab and <!-- exercise: 3 --> an exercise.
+The sources are chapter/source.md and chapter/source.zh.md.  A line <!-- found: C04 --> becomes what the run of that
+claim found, <!-- code: C04 C05 --> the code that was run, <!-- figure: NAME | text --> a figure,
+<!-- lab: ADDRESS | text --> a link into the lab and <!-- exercise: 3 --> an exercise.
 """
 
 import re
@@ -15,6 +15,7 @@ from novikoff.course.run_claims import in_language
 
 HERE = Path(__file__).parent
 NAMES = {"en": "course.md", "zh": "course.zh.md"}
+SOURCES = {"en": "source.md", "zh": "source.zh.md"}
 DIRECTIVE = re.compile(r"^<!-- (found|code|figure|lab|exercise): (.*?)(?: \| (.*))? -->$", re.MULTILINE)
 WORDS = {
     "en": {
@@ -48,7 +49,7 @@ WORDS = {
 
 def chapter(rows, lang):
     """The chapter in a language, with the results of the claims that were run, by number."""
-    source = (HERE / "chapter" / f"{lang}.md").read_text(encoding="utf-8")
+    source = (HERE / "chapter" / SOURCES[lang]).read_text(encoding="utf-8")
     words = WORDS[lang]
 
     def fill(match):
@@ -97,7 +98,7 @@ def figure_text(name, text, rows, words, lang):
 
 def lab_text(address, text, rows, words, lang):
     """A link into the lab that runs on this machine."""
-    return f"{words['lab']}: [{text}](http://127.0.0.1:8010/#lang={lang}&{address})"
+    return f"{words['lab']}: [{text}](http://127.0.0.1:8010/#{address})"
 
 
 def exercise_text(number, _, rows, words, lang):
@@ -114,7 +115,7 @@ def exercise_text(number, _, rows, words, lang):
 
 def figures_of(lang):
     """The figures that the chapter names."""
-    source = (HERE / "chapter" / f"{lang}.md").read_text(encoding="utf-8")
+    source = (HERE / "chapter" / SOURCES[lang]).read_text(encoding="utf-8")
     return [match[2] for match in DIRECTIVE.finditer(source) if match[1] == "figure"]
 
 

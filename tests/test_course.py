@@ -326,7 +326,7 @@ def test_the_chapter_is_that_of_the_course(rows, lang):
 
 def test_both_chapters_have_the_same_sections_figures_links_and_code():
     module = chapter_module()
-    sources = [(DOCS / "chapter" / f"{lang}.md").read_text(encoding="utf-8") for lang in LANGUAGES]
+    sources = [(DOCS / "chapter" / module.SOURCES[lang]).read_text(encoding="utf-8") for lang in LANGUAGES]
     directives = [[match.group(1, 2) for match in module.DIRECTIVE.finditer(source)] for source in sources]
     assert directives[0] == directives[1]
     headings = [[line.split()[0] for line in source.splitlines() if line.startswith("#")] for source in sources]
@@ -338,7 +338,7 @@ def test_both_chapters_have_the_same_sections_figures_links_and_code():
 
 def test_the_chapter_has_every_claim_exercise_and_figure():
     module = chapter_module()
-    found = list(module.DIRECTIVE.finditer((DOCS / "chapter" / "en.md").read_text(encoding="utf-8")))
+    found = list(module.DIRECTIVE.finditer((DOCS / "chapter" / "source.md").read_text(encoding="utf-8")))
     named = {kind: [w for match in found if match[1] == kind for w in match[2].split()] for kind in ("found", "code")}
     assert sorted(named["found"]) == sorted(named["code"]) == sorted(TEXTS)
     assert sorted(int(match[2]) for match in found if match[1] == "exercise") == sorted(EXERCISES)
@@ -352,7 +352,7 @@ def test_every_section_of_the_chapter_has_a_lab_link_that_the_lab_knows():
     from novikoff.lab.presets import NAMES
     from novikoff.registry import SHORT_NAMES
 
-    source = (DOCS / "chapter" / "en.md").read_text(encoding="utf-8")
+    source = (DOCS / "chapter" / "source.md").read_text(encoding="utf-8")
     for section in source.split("\n## ")[1:]:
         address = re.search(r"<!-- lab: (\S+) ", section)[1]
         parts = dict(part.split("=") for part in address.split("&"))

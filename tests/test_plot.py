@@ -8,7 +8,7 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from novikoff import KernelPerceptron, Perceptron, XorFeatures, audit, datasets, plot, record, separation
-from novikoff.plot.labels import CHINESE, chinese_font
+from novikoff.plot.captions import CHINESE, chinese_font
 from novikoff.plot.runs import animation
 
 mpl.use("Agg")

@@ -9,7 +9,7 @@ import numpy as np
 from .. import plot
 from ..data import datasets
 from ..learners.perceptron import Perceptron
-from ..plot.labels import Words
+from ..plot.captions import Words
 from ..plot.paper import BLACK, BLUE, COLOURS, GREEN, GREY, ORANGE, PURPLE, crossing, fill, frame, scatter, window
 
 
@@ -168,7 +168,7 @@ def draw_growth(figure: Any, measured: dict[str, Any], words: Words) -> None:
     plot.growth(measured["trace"], ax=figure.add_subplot(), lang=language(words))
 
 
-class Film(NamedTuple):
+class NetworkFrame(NamedTuple):
     """A network of the course as something with scores."""
 
     network: Any
@@ -185,7 +185,7 @@ def draw_films(figure: Any, measured: dict[str, Any], words: Words) -> None:
     X, y = datasets.logic_gate("xor")
     low, high = window(X)
     for ax, (step, network) in zip(figure.subplots(2, 3).ravel(), measured["films"], strict=True):
-        fill(ax, Film(network), low, high)
+        fill(ax, NetworkFrame(network), low, high)
         scatter(ax, X, y, words)
         frame(ax, low, high)
         ax.set(xticks=[], yticks=[])

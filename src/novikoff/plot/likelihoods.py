@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from .labels import Words
+from .captions import Words
 from .paper import BLACK, BLUE, GREEN, ORANGE, axes, draw_plane, frame, scatter, two_columns, window
 
 PROFILE = 81

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from .. import neuron as cells
-from .labels import Words
+from .captions import Words
 from .paper import BLUE, COLOURS, GREEN, ORANGE, axes, circle
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .labels import Words
+from .captions import Words
 
 BLUE, ORANGE, GREEN, PURPLE, BLACK, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#888888"
 COLOURS = [ORANGE, BLUE, GREEN, PURPLE, "#E69F00", "#56B4E9", "#F0E442", BLACK]

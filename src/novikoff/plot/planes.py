@@ -6,7 +6,7 @@ import numpy as np
 
 from ..data import datasets
 from ..learners.perceptron import Perceptron
-from .labels import Words
+from .captions import Words
 from .paper import (
     BLACK,
     BLUE,

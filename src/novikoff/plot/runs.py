@@ -8,7 +8,7 @@ import numpy as np
 from ..data import datasets
 from ..learners.perceptron import Perceptron
 from ..theory.trace import Trace
-from .labels import Words
+from .captions import Words
 from .paper import (
     BLACK,
     BLUE,

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from .labels import Words
+from .captions import Words
 from .paper import BLACK, COLOURS, MARKERS, fill, frame, mesh, pyplot, scatter, two_columns, window
 
 SURFACE = 31
