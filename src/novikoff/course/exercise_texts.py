@@ -152,6 +152,7 @@ answer = min(permutations(range(4)), key=lambda order: learner.fit(X[list(order)
         ),
         """import numpy as np
 
+
 def answer(X, y, w_f):
     R = np.linalg.norm(X, axis=1).max()
     rho = (y * (X @ w_f)).min() / np.linalg.norm(w_f)
@@ -260,6 +261,7 @@ answer = (*proof.coef.ravel(), *proof.intercept.ravel())""",
             ("异或用的是 (2x − 1) 的乘积。", "一个特征就够了：哪一个？"),
         ),
         """import numpy as np
+
 
 def answer(X):
     return np.prod(2 * np.asarray(X) - 1, axis=1)[:, None]""",
