@@ -30,10 +30,10 @@ def package():
     """The package as the reference reads it."""
     griffe = pytest.importorskip("griffe", reason="griffe reads the source for the reference; make docs installs it")
     sys.path.insert(0, str(ROOT / "tools"))
-    import reference
+    import reference_pages
 
     loader = griffe.GriffeLoader(
-        extensions=griffe.Extensions(reference.Reference()),
+        extensions=griffe.Extensions(reference_pages.Reference()),
         search_paths=[str(ROOT / "src")],
         docstring_parser=griffe.Parser.numpy,
         docstring_options={"warnings": False},

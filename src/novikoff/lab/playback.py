@@ -41,7 +41,10 @@ def play(request: ExperimentRequest, trace: Trace) -> Playback:
 def play_plane(request: ExperimentRequest, trace: Trace) -> Playback:
     """The weights after every update; among other features than the coordinates, pictures of them too."""
     updates, rows, frames = trace.problems[0], add_bias(request, trace.X), None
-    weights = np.vstack([np.zeros(rows.shape[1]), np.cumsum(updates.steps[:, None] * rows[updates.rows], axis=0)])
+    if len(updates.shrinks):
+        weights = np.array(list(trace.path(len(updates))))
+    else:
+        weights = np.vstack([np.zeros(rows.shape[1]), np.cumsum(updates.steps[:, None] * rows[updates.rows], axis=0)])
     lengths = np.linalg.norm(weights, axis=1)
     margins = quotient((signs(request) * (weights @ rows.T)).min(axis=1), lengths)
     if request.learner.kind == "map":

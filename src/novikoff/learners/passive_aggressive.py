@@ -93,6 +93,7 @@ class PassiveAggressiveClassifier(LinearLearner):
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
         average: bool = True,
+        calibrated: bool | str = False,
     ) -> None:
         super().__init__(
             order=order,
@@ -108,6 +109,7 @@ class PassiveAggressiveClassifier(LinearLearner):
             early_stopping=early_stopping,
             validation_fraction=validation_fraction,
             n_iter_no_change=n_iter_no_change,
+            calibrated=calibrated,
         )
         self.C = C
         self.step = step

@@ -50,6 +50,9 @@ class Perceptron(LinearLearner):
         The fraction of the rows that ``early_stopping`` holds out, the same for every class.
     n_iter_no_change : int, default=5
         How many passes in a row without an improvement end the run.
+    calibrated : bool, "sigmoid" or "isotonic", default=False
+        Whether there is ``predict_proba``, calibrated on scores of held-out rows by scikit-learn's calibration; True
+        means "sigmoid".  The weights are the same; ``fit`` makes up to five more fits for the scores.
 
     Attributes
     ----------

@@ -29,6 +29,10 @@ TRUSTED = [
     "novikoff.learners.features.XorFeatures",
     "novikoff.learners.passive_aggressive_regressor.PassiveAggressiveRegressor",
     "novikoff.training.regression_run.RegressionEnd",
+    "novikoff.learners.calibration.Calibration",
+    "novikoff.learners.calibration.GivenScores",
+    "sklearn.calibration._CalibratedClassifier",
+    "sklearn.calibration._SigmoidCalibration",
     "novikoff.certificates.certificate.Certificate",
     "novikoff.certificates.certificate.RunRecord",
     "novikoff.training.outcomes.Resume",
@@ -62,7 +66,8 @@ def save(model: Any, path: Any, **about: Any) -> None:
     from ..training.checkpoint import skops_io
 
     with replacing(path) as part:
-        skops_io().dump(model, part, compression=zipfile.ZIP_DEFLATED)
+        skops_io().dump(model, part, compression=zipfile.ZIP_STORED)
+        rewrite_plainly(part)
         check_trusted(part, f"{type(model).__name__} cannot be saved", path)
         head = {
             "format": "novikoff model",
@@ -74,7 +79,45 @@ def save(model: Any, path: Any, **about: Any) -> None:
         }
         with zipfile.ZipFile(part, "a") as archive:
             head["sha256"] = digest(archive, head)
-            archive.writestr("novikoff.json", json.dumps(head, ensure_ascii=False))
+            archive.writestr(dateless("novikoff.json"), json.dumps(head, ensure_ascii=False))
+
+
+def rewrite_plainly(part: Any) -> None:
+    """Number what skops calls by where it was in memory, and leave out the time: equal models are equal files."""
+    with zipfile.ZipFile(part) as archive:
+        contents = {name: archive.read(name) for name in archive.namelist()}
+    numbers: dict[str, int] = {}
+    schema = renumber(json.loads(contents.pop("schema.json")), numbers)
+    with zipfile.ZipFile(part, "w") as archive:
+        archive.writestr(dateless("schema.json"), json.dumps(schema))
+        for name in sorted(contents, key=lambda name: numbers[name.partition(".")[0]]):
+            stem, dot, end = name.partition(".")
+            archive.writestr(dateless(f"{numbers[stem]}{dot}{end}"), contents[name])
+
+
+def renumber(node: Any, numbers: dict[str, int]) -> Any:
+    """A part of a schema with "__id__" and the names of files numbered in the order in which they are met."""
+    if isinstance(node, list):
+        return [renumber(part, numbers) for part in node]
+    if not isinstance(node, dict):
+        return node
+    plain: dict[str, Any] = {}
+    for key, value in node.items():
+        if key == "__id__" and isinstance(value, int):
+            plain[key] = numbers.setdefault(str(value), len(numbers))
+        elif key == "file" and isinstance(value, str):
+            stem, dot, end = value.partition(".")
+            plain[key] = f"{numbers.setdefault(stem, len(numbers))}{dot}{end}"
+        else:
+            plain[key] = renumber(value, numbers)
+    return plain
+
+
+def dateless(name: str) -> zipfile.ZipInfo:
+    """A member of an archive that does not tell when it was written."""
+    member = zipfile.ZipInfo(name)
+    member.compress_type = zipfile.ZIP_DEFLATED
+    return member
 
 
 def load(path: Any) -> Any:
