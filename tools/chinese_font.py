@@ -20,7 +20,13 @@ PUNCTUATION = "，。：；、！？（）“”《》"
 def characters() -> str:
     """ASCII, the 3755 characters of the first level, and those that are not among them but in our own texts."""
     own = "".join(
-        {c for path in (OUT.parent.parent).rglob("*.py") for c in path.read_text("utf-8") if "一" <= c <= "鿿"}
+        {
+            c
+            for folder in ("course", "plot")
+            for path in (OUT.parent.parent / folder).glob("*.py")
+            for c in path.read_text("utf-8")
+            if "一" <= c <= "鿿"
+        }
     )
     first_level = bytes(b for high in range(0xB0, 0xD8) for low in range(0xA1, 0xFF) for b in (high, low))
     return "".join(map(chr, range(32, 127))) + first_level.decode("gb2312", errors="ignore") + PUNCTUATION + own

@@ -8,7 +8,6 @@ import typer
 
 from . import options
 from .app import REFUSED, command, print_json
-from .course_command import Language
 
 
 class Action(StrEnum):
@@ -26,7 +25,7 @@ def exercise(
     file: Annotated[Path | None, typer.Argument(help="For check: a Python file that defines answer.")] = None,
     hints: Annotated[int, typer.Option(min=0, help="For show: how many hints to give.")] = 0,
     solution: Annotated[bool, typer.Option("--solution", help="For show: give a solution.")] = False,
-    lang: Annotated[Language, typer.Option(help="The language.")] = Language.EN,
+    lang: options.Lang = options.Language.EN,
     json: options.Json = False,
 ) -> None:
     """List the exercises of the course, show one, or judge an answer by running it: exit code 1 if it is not right."""
