@@ -16,11 +16,11 @@ from novikoff.cli import app, options
 from novikoff.cli.usage import language_of, translated
 from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.workflow import decision, model_choice
-from novikoff.workflow.calibration import Calibration, cross_calibrated, fit_calibration, leads
 from novikoff.workflow.fit_request import FitRequest
 from novikoff.workflow.measures import HeldOutRows, describe_tested
 from novikoff.workflow.model_choice import Candidate, choose
 from novikoff.workflow.remembered import kept_reading, remembered_reading
+from novikoff.workflow.sigmoids import Sigmoids, cross_calibrated, fit_calibration, leads
 from novikoff.workflow.wording import LANGUAGES, TEXTS, speak, word
 from novikoff.workflow.yardsticks import Yardsticks
 
@@ -208,7 +208,7 @@ def test_predict_gives_probabilities_json_and_columns_carried_through(folder):
     assert sum(lines[5][f"probability {name}"] for name in "uvw") == pytest.approx(1)
     rows = done("predict", model, data, "--keep", "id", "--scores", "--probabilities").splitlines()
     assert rows[0] == "id,prediction,score u,score v,score w,probability u,probability v,probability w"
-    kept = Calibration(**told("inspect", model)["about"]["calibration"])
+    kept = Sigmoids(**told("inspect", model)["about"]["calibration"])
     cells = np.array([row.split(",")[2:] for row in rows[1:]], dtype=float)
     assert cells[:, 3:] == pytest.approx(kept.probabilities(cells[:, :3]))
 

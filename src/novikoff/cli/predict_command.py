@@ -58,9 +58,9 @@ def predict(
     how = remembered(notes, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
     kept = check_rows(recipe, data, how, keep or [])
     from ..data.readers import open_data
-    from ..workflow.calibration import Calibration
+    from ..workflow.sigmoids import Sigmoids
 
-    calibration = Calibration.from_notes(notes) if probabilities else None
+    calibration = Sigmoids.from_notes(notes) if probabilities else None
     if probabilities and calibration is None:
         raise InputError(f"{model} has no calibrated probabilities: it was not measured, or has too many classes.")
     pipeline, file = load(model), open_data(data, how, recipe.numbers)

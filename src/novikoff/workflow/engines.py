@@ -20,7 +20,6 @@ from ..data.open_files import SAMPLE, check_named
 from ..data.readers import Chunk, DataFile, first_texts, open_data
 from ..errors import InputError
 from ..registry import DEFAULT_MODEL
-from .calibration import Calibration
 from .decision import SeparationDecision
 from .fit_request import Evaluation, FitRequest, Say
 from .measures import Quality
@@ -28,6 +27,7 @@ from .model_choice import Choice
 from .pipelines import as_frame, keep_rows, keep_sparse_rows
 from .recipe import Recipe, take_rows
 from .result import DataSummary
+from .sigmoids import Sigmoids
 from .wording import word
 from .yardsticks import Yardstick
 
@@ -52,7 +52,7 @@ class FitEngine(ABC):
     choice: Choice | None = None  # how the model was chosen, if it was
     separation: SeparationDecision | None = None  # do the classes separate?
     yardsticks: list[Yardstick] = field(default_factory=list)
-    calibration: Calibration | None = None  # from scores to probabilities
+    calibration: Sigmoids | None = None  # from scores to probabilities
     spool: Any = None  # what keeps rows meanwhile
     sample: Any = None  # some rows as a frame, in which words may be found that weights belong to
     data: DataSummary = field(init=False)

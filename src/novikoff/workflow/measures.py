@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
-from .calibration import MOST_CLASSES, Calibration, cross_calibrated, fit_calibration, leads
+from .sigmoids import MOST_CLASSES, Sigmoids, cross_calibrated, fit_calibration, leads
 
 FEW_GROUPS = 5000
 """Rows above which, for the log-loss, sigmoids are fitted to halves and not to folds."""
@@ -89,7 +89,7 @@ class HeldOutRows:
         few = len(self.classes) > MOST_CLASSES or len(self.numbers) < TOO_FEW or len(np.unique(self.numbers)) < 2
         return self.scores is not None and not few
 
-    def calibration(self) -> Calibration | None:
+    def calibration(self) -> Sigmoids | None:
         """The sigmoids that all of these rows give."""
         return fit_calibration(self.scores, self.numbers) if self.scores is not None and self.calibratable() else None
 

@@ -13,7 +13,7 @@ FREE = 1e10
 
 
 @dataclass(frozen=True)
-class Calibration:
+class Sigmoids:
     """P(class | lead) = 1/(1 + exp(−slope·lead − offset)), of two classes the second's; of more they are divided by
     their sum.  The lead of a class is its score less the largest of the others, of two classes the score itself."""
 
@@ -29,7 +29,7 @@ class Calibration:
         return np.where(total > 0, p / np.where(total > 0, total, 1), 1 / p.shape[1])
 
     @classmethod
-    def from_notes(cls, notes: Any) -> "Calibration | None":
+    def from_notes(cls, notes: Any) -> "Sigmoids | None":
         """The calibration that a model file has beside its model, if it has one."""
         kept = notes.get("calibration") if isinstance(notes, dict) else None
         if not isinstance(kept, dict) or kept.keys() != {"slopes", "offsets"}:
@@ -50,12 +50,12 @@ def leads(scores: np.ndarray) -> np.ndarray:
     return columns - np.where(columns == two[:, 1:], two[:, :1], two[:, 1:])
 
 
-def fit_calibration(scores: np.ndarray, numbers: np.ndarray) -> Calibration:
+def fit_calibration(scores: np.ndarray, numbers: np.ndarray) -> Sigmoids:
     """The sigmoids for scores of rows whose classes have these numbers."""
     columns = leads(scores)
     places = [1] if columns.shape[1] == 1 else range(columns.shape[1])
     pairs = [fit_sigmoid(columns[:, k], numbers == place) for k, place in enumerate(places)]
-    return Calibration([slope for slope, _ in pairs], [offset for _, offset in pairs])
+    return Sigmoids([slope for slope, _ in pairs], [offset for _, offset in pairs])
 
 
 def fit_sigmoid(scores: np.ndarray, inside: np.ndarray) -> tuple[float, float]:
