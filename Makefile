@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c requirements.lock
 
-.PHONY: demo docs test test-long coverage random-order fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
+.PHONY: demo docs slides test test-long coverage random-order fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
 
 demo: .venv/package
 	$(BIN)/python examples/demo.py
@@ -58,6 +58,9 @@ docs: .venv/docs
 	$(BIN)/python docs/separation_figures.py
 	$(BIN)/python docs/growth.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+slides: .venv/docs
+	$(BIN)/python tools/slides.py  # of the chapter of the course, by reveal.js from npm
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py
