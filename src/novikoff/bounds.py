@@ -59,7 +59,7 @@ def novikoff(radius: float, margin: float, start: float = 0.0, shortest: float =
     >>> novikoff(radius=1, margin=0.5)
     4.0
     """
-    if not margin**2 * shortest > 0:  # nor a margin whose square is no float64
+    if not (margin > 0 and margin**2 * shortest > 0):  # nor a margin whose square is no float64
         return math.inf
     return (radius**2 * longest + 2 * start * margin) / (margin**2 * shortest)
 
