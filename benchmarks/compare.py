@@ -33,6 +33,8 @@ OURS = {
     "Margin": novikoff.MarginPerceptron(),
     "Margin, mean": novikoff.MarginPerceptron(average=True),
     "Passive-aggr.": novikoff.PassiveAggressiveClassifier(),
+    "AROW": novikoff.AROWClassifier(),
+    "SCW": novikoff.SCWClassifier(),
     "Pocket": novikoff.PocketPerceptron(),
     "Voted": novikoff.VotedPerceptron(),
 }

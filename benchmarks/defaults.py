@@ -22,11 +22,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as Sklearn
 
 from novikoff import (
+    AROWClassifier,
     AveragedPerceptron,
     MarginPerceptron,
     PassiveAggressiveClassifier,
     Perceptron,
     PocketPerceptron,
+    SCWClassifier,
     VotedPerceptron,
 )
 
@@ -35,6 +37,8 @@ LEARNERS = {
     "Averaged": AveragedPerceptron(),
     "Margin": MarginPerceptron(),
     "Passive-aggr.": PassiveAggressiveClassifier(),
+    "AROW": AROWClassifier(),
+    "SCW": SCWClassifier(),
     "Pocket": PocketPerceptron(),
     "Voted": VotedPerceptron(),
 }

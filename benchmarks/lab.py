@@ -170,7 +170,7 @@ def drag(browser, address):
 
 def main():
     table = Table(title="The lab")
-    for name in ("what", "measured", "to reach"):
+    for name in ("what", "measured", "target"):
         table.add_column(name, justify="left" if name == "what" else "right")
     table.add_row("start after imports", f"{cold_start():.2f} s", "1 s")
     with running() as port:

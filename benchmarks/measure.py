@@ -59,7 +59,7 @@ def table(rows: list[Row]) -> None:
     out = Table(title="novikoff against its peers (best of several, one process, the same arrays)")
     for name in ("work", "peer"):
         out.add_column(name)
-    for name in ("peer, s", "ours, s", "ratio", "to reach", "of roofline", "first call, s"):
+    for name in ("peer, s", "ours, s", "ratio", "target", "of roofline", "first call, s"):
         out.add_column(name, justify="right")
     for row in rows:
         try:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from measure import MissingError
 from scipy.optimize import linprog
-from sets import SETS, npz, real
+from sets import SETS, parts_of
 
 from novikoff import certify, certify_many, check, datasets
 
@@ -50,13 +50,12 @@ def known() -> Iterator[Question]:
     for name, expected in answers.items():
         X, y = SETS[name]()[:2]
         yield Question(name, X, y, expected)
-    X, y = npz("iris")
+    X, y = SETS["iris"]()
     yield Question("iris: setosa", X, y == 0, "separable")
     yield Question("iris: versicolor, virginica", X[y > 0], y[y > 0], "inseparable")
     X, y = SETS["penguins"]()
     yield Question("penguins: Gentoo", X, y == "Gentoo", "separable")
-    y, x = np.loadtxt(real("silvapulle1981.csv"), delimiter=",", skiprows=1, dtype=str).T
-    yield Question("silvapulle1981", x[:, None], y, "quasi-separable")
+    yield Question("silvapulle1981", *parts_of("silvapulle"), "quasi-separable")
     yield Question("x = (-1, 0, 0, 1)", [[-1], [0], [0], [1]], [0, 0, 1, 1], "quasi-separable")
 
 
@@ -65,7 +64,7 @@ def hard() -> Iterator[Question]:
     X, y = datasets.exponential(200)
     yield Question("exponential(200)", X, y, "separable", 2, {"fit_intercept": False})
     yield Question("a gap of 1e-12", [[0.0], [0.5], [0.5 + 1e-12], [1.0]], [0, 0, 1, 1], "separable")
-    X, y = npz("wdbc")
+    X, y = SETS["wdbc"]()
     yield Question("wdbc, a column × 1e150", X * np.where(np.arange(30) == 3, 1e150, 1.0), y, "separable")
     yield Question("wdbc, a column × 1e-150", X * np.where(np.arange(30) == 3, 1e-150, 1.0), y, "separable")
     yield Question("0.1 + 0.2 and 0.3, float64", [[0.1 + 0.2], [0.3]], [0, 1], "separable")
@@ -78,14 +77,13 @@ def planted() -> Iterator[Question]:
 
 
 def covtype() -> Iterator[Question]:
-    file = np.load(real("covtype.npz"))
-    eyes = np.eye(4, dtype=np.int16)[file["wilderness"]], np.eye(40, dtype=np.int16)[file["soil"]]
-    yield Question("covtype: 2", np.hstack([file["X_num"], *eyes]), file["y"] == 2, "inseparable", 60)
+    X, y = parts_of("covtype")
+    yield Question("covtype: 2", X, y == 2, "inseparable", 60)
 
 
 def mnist() -> Iterator[Question]:
     """Every pair of digits; 1v8, 3v9, 5v6 and 8v9 have planes that 3000 passes of a perceptron do not find."""
-    X, y = npz("mnist")[:2]
+    X, y = SETS["mnist"]()[:2]
     without = {"2v3", "2v8", "3v5", "3v8", "4v9", "5v8", "7v9"}
     for a, b in combinations(range(10), 2):
         rows, name = np.isin(y, (a, b)), f"{a}v{b}"

@@ -7,7 +7,6 @@ the length of the scan.
 """
 
 import argparse
-import csv
 import time
 import warnings
 from collections import Counter
@@ -21,7 +20,7 @@ from firthmodels import detect_separation
 from measure import MissingError, Row, measured, seconds
 from rich.console import Console
 from rich.table import Table
-from sets import npz, real
+from sets import SETS, parts_of, whole
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
@@ -46,19 +45,15 @@ Design = tuple[Any, np.ndarray]
 
 def endometrial() -> Design:
     """79 women; neovasculation, pulsatility index, endometrium height; histology grade."""
-    rows = list(csv.DictReader(real("endometrial.csv").open(encoding="utf-8")))
-    return np.array([[float(row[k]) for k in ("NV", "PI", "EH")] for row in rows]), np.array(
-        [row["HG"] for row in rows]
-    )
+    return parts_of("endometrial")
 
 
 def lizards() -> Design:
     """Two species, one row per lizard; four factors as columns of 0 and 1 but for their first levels."""
-    rows = list(csv.DictReader(real("lizards.csv").open(encoding="utf-8")))
-    factors = ("height", "diameter", "light", "time")
-    levels = [(name, level) for name in factors for level in sorted({row[name] for row in rows})[1:]]
-    X = np.array([[float(row[name] == level) for name, level in levels] for row in rows])
-    counts = np.array([[int(float(row[k])) for k in ("opalinus", "grahami")] for row in rows])
+    table = whole("lizards")
+    levels = [(j, level) for j in range(4) for level in sorted(set(table.data[:, j]))[1:]]
+    X = np.column_stack([table.data[:, j] == level for j, level in levels]).astype(float)
+    counts = table.target[:, ::-1].astype(float).astype(int)
     return np.repeat(X, counts.sum(axis=1), axis=0), np.concatenate([np.repeat([0, 1], pair) for pair in counts])
 
 
@@ -66,7 +61,7 @@ def without_constants(name: str) -> Callable[[], Design]:
     """A set without the columns that do not vary, on which firthmodels raises."""
 
     def load() -> Design:
-        X, y = npz(name)
+        X, y = SETS[name]()
         return X[:, np.ptp(X, axis=0) > 0], y
 
     return load
@@ -74,18 +69,18 @@ def without_constants(name: str) -> Callable[[], Design]:
 
 def standardised(name: str) -> Callable[[], Design]:
     """A set whose columns have mean 0 and variance 1."""
-    return lambda: (StandardScaler().fit_transform(npz(name)[0]), npz(name)[1])
+    return lambda: (StandardScaler().fit_transform(SETS[name]()[0]), SETS[name]()[1])
 
 
 REAL: dict[str, Callable[[], Design]] = {
     "endometrial": endometrial,
     "lizards": lizards,
-    "ionosphere": lambda: npz("ionosphere"),
+    "ionosphere": SETS["ionosphere"],
     "ionosphere, no constant column": without_constants("ionosphere"),
-    "sonar": lambda: npz("sonar"),
+    "sonar": SETS["sonar"],
     "wdbc, standardised": standardised("wdbc"),
-    "spambase": lambda: npz("spambase"),
-    "pima": lambda: npz("pima"),
+    "spambase": SETS["spambase"],
+    "pima": SETS["pima"],
 }
 
 

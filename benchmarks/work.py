@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from measure import MissingError, Row
 from roofline import Job, of_run
-from sets import libsvm, npz
+from sets import SETS
 from sklearn.linear_model import Perceptron as Sklearn
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -26,13 +26,13 @@ def noisy(kind: type, n: int = 100_000, d: int = 200) -> tuple[np.ndarray, np.nd
 
 @cache
 def mnist() -> tuple[np.ndarray, np.ndarray]:
-    X, y, _, _ = npz("mnist")
+    X, y, _, _ = SETS["mnist"]()
     return X.astype(np.float32), y
 
 
 @cache
 def wdbc() -> tuple[np.ndarray, np.ndarray]:
-    X, y = npz("wdbc")
+    X, y = SETS["wdbc"]()
     return StandardScaler().fit_transform(X), y
 
 
@@ -59,7 +59,7 @@ def until_clean(data: Any, k: int) -> Any:
 @cache
 def digits(n: int) -> tuple[np.ndarray, ...]:
     """The first n rows of MNIST and all of its test rows, scaled to 0…1, in float32."""
-    X, y, Z, t = npz("mnist")
+    X, y, Z, t = SETS["mnist"]()
     return X[:n].astype(np.float32) / 255, y[:n], Z.astype(np.float32) / 255, t
 
 
@@ -167,20 +167,20 @@ ROWS = [
         "IMDB counts, sparse, 10 passes",
         "scikit-learn",
         3.5,
-        lambda: passes(libsvm("imdb_counts_mindf5.train.libsvm.gz")),
+        lambda: passes(SETS["imdb"]()[:2]),
     ),
-    Row("a9a, short sparse rows, 10 passes", "scikit-learn", 2.5, lambda: passes(libsvm("a9a.libsvm.gz"))),
+    Row("a9a, short sparse rows, 10 passes", "scikit-learn", 2.5, lambda: passes(SETS["a9a"]()[:2])),
     Row(
         "20 newsgroups, 20 classes, sparse, 10 passes",
         "scikit-learn, n_jobs=2",
         6,
-        lambda: passes(libsvm("20news_counts.train.libsvm.gz"), 10, 2, 2),
+        lambda: passes(SETS["20news"]()[:2], 10, 2, 2),
     ),
     Row(
         "20 newsgroups, 20 classes, sparse, 10 passes, one thread",
         "scikit-learn",
         None,
-        lambda: passes(libsvm("20news_counts.train.libsvm.gz")),
+        lambda: passes(SETS["20news"]()[:2]),
     ),
     Row(
         "until clean: planted_margin(200000, 100, 0.001)",

@@ -1,6 +1,7 @@
 """Shared by all tests."""
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -16,18 +17,24 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say loudly what was skipped."""
+    """Say loudly what was skipped, and count it."""
+    reasons = Counter(report.longrepr[2] for report in terminalreporter.getreports("skipped"))
+    if reasons:
+        terminalreporter.section(f"{reasons.total()} tests could not be run here", sep="!", red=True, bold=True)
+        for reason, count in reasons.most_common():
+            terminalreporter.write_line(f"{count:5} × {reason.removeprefix('Skipped: ')}")
     if verified.program() is None:
         terminalreporter.section("the verified checker was not tested", sep="!", red=True, bold=True)
         terminalreporter.write_line(verified.NOT_BUILT)
 
 
 @pytest.fixture
-def real_data():
-    """The folder of real data sets, where there is one beside the project."""
+def real_data(monkeypatch):
+    """The folder of real data sets, where there is one beside the project, as the source of ``datasets.fetch``."""
     folder = Path(os.environ.get("NOVIKOFF_DATA", Path(__file__).parents[2] / "shared" / "data"))
     if not folder.is_dir():
         pytest.skip("the folder of real data sets is not here: set NOVIKOFF_DATA")
+    monkeypatch.setenv("NOVIKOFF_DATA", str(folder))
     return folder
 
 

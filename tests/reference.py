@@ -123,6 +123,65 @@ def joint_family(rows, labels, orders, classes, length):
     return w
 
 
+def gaussian(rows, labels, orders, change):
+    """A rule with a variance of every weight: ``change(m, v)`` is (α, β) of an update, or None for none.
+
+    w ← w + α·y·σ·x and σ ← σ − β·(σ·x)², with m = y·(w·x) and v = Σ σ·x².  Returns weights, variances, and the updates
+    (row, m).
+    """
+    w, variances, updates = [0] * len(rows[0]), [1] * len(rows[0]), []
+    for order in orders:
+        for i in order:
+            x, y = rows[i], labels[i]
+            m, v = y * dot(w, x), sum(s * a * a for s, a in zip(variances, x, strict=True))
+            changed = change(m, v)
+            if changed:
+                alpha, beta = changed
+                w = [a + alpha * y * s * b for a, s, b in zip(w, variances, x, strict=True)]
+                variances = [s - beta * (s * b) ** 2 for s, b in zip(variances, x, strict=True)]
+                updates.append((i, m))
+    return w, variances, updates
+
+
+def joint_gaussian(rows, labels, orders, classes, change):
+    """The same for all classes: x at the own class and −x at the strongest rival is one long row, by Kesler."""
+    size = len(rows[0])
+    w, variances = [0] * (classes * size), [1] * (classes * size)
+    for order in orders:
+        for i in order:
+            scores = [dot(w[c * size : (c + 1) * size], rows[i]) for c in range(classes)]
+            own = labels[i]
+            rival = max((c for c in range(classes) if c != own), key=lambda c: scores[c])
+            z = [a if c == own else -a if c == rival else 0 for c in range(classes) for a in rows[i]]
+            v = sum(s * a * a for s, a in zip(variances, z, strict=True))
+            changed = change(scores[own] - scores[rival], v)
+            if changed:
+                alpha, beta = changed
+                w = [a + alpha * s * b for a, s, b in zip(w, variances, z, strict=True)]
+                variances = [s - beta * (s * b) ** 2 for s, b in zip(variances, z, strict=True)]
+    return [w[c * size : (c + 1) * size] for c in range(classes)]
+
+
+def arow(r):
+    """While m < 1: α = (1 − m)/(v + r), β = 1/(v + r)."""
+    return lambda m, v: ((1 - m) / (v + r), 1 / (v + r)) if m < 1 else None
+
+
+def soft_confidence(C, phi):
+    """SCW-I, as in the paper: u is there what is called v' in the rule, and β = αφ/(√u + vαφ)."""
+
+    def change(m, v):
+        if m >= phi * v**0.5:
+            return None
+        psi, zeta = 1 + phi**2 / 2, 1 + phi**2
+        full = (-m * psi + (m**2 * phi**4 / 4 + v * phi**2 * zeta) ** 0.5) / (v * zeta)
+        alpha = min(C, max(0.0, full))
+        root = (-alpha * v * phi + (alpha**2 * v**2 * phi**2 + 4 * v) ** 0.5) / 2
+        return alpha, alpha * phi / (root + v * alpha * phi)
+
+    return change
+
+
 def errors(w, rows, labels):
     """Rows on the wrong side, or on the plane."""
     return sum(y * dot(w, x) <= 0 for x, y in zip(rows, labels, strict=True))

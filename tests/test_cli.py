@@ -25,13 +25,18 @@ from novikoff.workflow.fit import fit
 from novikoff.workflow.fit_request import FitRequest
 from novikoff.workflow.result import FitResult
 
-COMMANDS = ("fit", "predict", "certify", "check", "export", "bench")
+COMMANDS = ("fit", "predict", "certify", "check", "export", "bench", "inspect")
+PROGRESS = re.compile("novikoff: (Comparing|Learning|Measuring|Yardsticks|Predicting|Preparing|Looking|Do the classes)")
+"""How lines begin that tell how far a command is, where it takes more than a second and there is no terminal."""
 LINEAR = [name for name in SHORT_NAMES if name not in ("kernel", "mlp")]
 
 
 def run(*arguments, text=None):
-    """The command in this process: what it printed, once it is done."""
-    return CliRunner().invoke(app, [str(a) for a in arguments], input=text)
+    """The command in this process: what it printed, once it is done; yardsticks only where they are asked for."""
+    arguments = [str(argument) for argument in arguments]
+    if arguments[0] == "fit" and not {"--yardsticks", "--help"} & set(arguments):
+        arguments.append("--no-yardsticks")
+    return CliRunner().invoke(app, arguments, input=text)
 
 
 def done(*arguments, text=None):
@@ -44,9 +49,10 @@ def failed(*arguments, code=2, text=None):
     """The one sentence of a failure."""
     found = run(*arguments, text=text)
     assert found.exit_code == code, (found.exit_code, found.stderr)
-    assert found.stderr.startswith("novikoff: ")
-    assert found.stderr.count("\n") == 1
-    return found.stderr
+    *progress, sentence = found.stderr.splitlines()
+    assert sentence.startswith("novikoff: ")
+    assert all(PROGRESS.match(line) for line in progress)
+    return sentence
 
 
 def shell(*arguments, **options):
@@ -111,7 +117,7 @@ def test_fit_predict_and_report_from_a_shell(folder, tmp_path, iris):
     model, report, out = tmp_path / "model.nvk", tmp_path / "report.html", tmp_path / "out.csv"
     found = shell("fit", folder / "iris.csv", "--target", "species", "-o", model, "--report", report)
     assert found.returncode == 0, found.stderr
-    assert found.stderr == ""
+    assert all(PROGRESS.match(line) for line in found.stderr.splitlines())
     for words in ("150 rows", "numbers", "categories", "setosa: 50", "Accuracy 0.9", "cross-validation", "Time:"):
         assert words in found.stdout
     assert "petal width (cm)" in found.stdout.split("Weightiest")[1]
@@ -161,35 +167,40 @@ def test_former_names_of_models_are_understood(folder, former, name):
 
 def test_the_help_names_every_model(folder):
     shown = " ".join(re.sub(r"[│╭╰─]", " ", done("fit", "--help")).split())
-    assert f"{', '.join(SHORT_NAMES[:-1])} or {SHORT_NAMES[-1]}; by default {DEFAULT_MODEL}." in shown
+    assert f"{', '.join(SHORT_NAMES[:-1])} or {SHORT_NAMES[-1]}; by default the best on rows held out." in shown
 
 
 def test_the_result_is_typed_and_its_json_has_the_same_keys_in_memory_and_streamed(folder, tmp_path):
     request = FitRequest(data=str(folder / "two.csv"), target="species", report=tmp_path / "report.html")
     memory, streamed = fit(request), fit(replace(request, stream=True))
-    keys = ["data", "notes", "model", "learned", "separability", "quality", "weights", "seconds", "files"]
+    keys = ["data", "notes", "model", "learned", "separation", "choice", "quality", "yardsticks", "weights"]
+    measures = ["rows", "accuracy", "standard_error", "balanced_accuracy", "f1", "roc_auc", "log_loss"]
     for result in (memory, streamed):
         assert isinstance(result, FitResult)
         told = result.to_dict()
-        assert list(told) == keys
+        assert list(told) == [*keys, "seconds", "files"]
         assert list(told["model"]) == ["name", "class", "reason", "settings"]
         assert list(told["learned"]) == ["passes", "radius", "problems", "mistakes_by_pass"]
-        assert list(told["separability"]) == ["passes", "radius", "problems"]
-        assert list(told["quality"]) == ["how", "rows", "accuracy", "balanced_accuracy", "labels", "confusion"]
+        assert list(told["separation"]) == ["verdict", "questions", "rows", "seconds", "command"]
+        assert list(told["quality"]) == ["how", *measures, "labels", "confusion", "classes"]
         assert told["files"] == {"report": str(tmp_path / "report.html")}
         assert json.loads(json.dumps(told)) == json.loads(json.dumps(result.to_dict()))
-    assert list(memory.seconds) == ["read", "choose", "learn", "measure"]
-    assert list(streamed.seconds) == ["look", "prepare", "learn", "measure"]
-    assert memory.model.reason.startswith("the classes separate; ")
+    assert list(memory.seconds) == ["read", "choose", "learn", "measure", "separation"]
+    assert list(streamed.seconds) == ["look", "prepare", "learn", "measure", "separation"]
+    assert memory.separation.verdict == "separable"  # with categories, a stream is not asked
+    assert (streamed.separation.verdict, streamed.separation.questions) == ("unknown", [])
+    assert streamed.separation.command.startswith("novikoff certify ")
     assert (memory.model.name, streamed.model.name) == (DEFAULT_MODEL, DEFAULT_MODEL)
 
 
-def test_a_class_with_one_row_cannot_be_measured(tmp_path):
+def test_a_class_with_one_row_is_always_trained_on(tmp_path):
     path = tmp_path / "data.csv"
     path.write_text("x,y\n" + "".join(f"{i},{'b' if i == 9 else 'a'}\n" for i in range(10)))
     told = json.loads(done("fit", path, "-t", "y", "--json"))
-    assert told["quality"] == {"how": "not measured: a class has one row only"}
-    assert "not measured" in done("fit", path, "-t", "y")
+    assert told["quality"]["how"].endswith("in which classes of one row are always trained on")
+    assert told["quality"]["rows"] == 9
+    path.write_text("x,y\n1,a\n2,b\n")
+    assert "not measured: every class has one row only" in done("fit", path, "-t", "y", "--model", "pa")
 
 
 def test_settings_are_passed_on(folder, tmp_path):
@@ -461,8 +472,8 @@ ERRORS = {
     ("fit", "{folder}/iris.csv"): "--target: sepal length",
     ("fit", "{folder}/iris.csv", "-t", "speces"): "did you mean 'species'?",
     ("fit", "{folder}/none.csv", "-t", "y"): "no such file",
-    ("certify", "{folder}", "-t", "y"): "is an npz file, which is read whole",
-    ("fit", "{folder}", "-t", "约会"): "is an npz file, which is read whole",
+    ("certify", "{folder}", "-t", "y"): "is a model that novikoff fit wrote, not data",
+    ("fit", "{folder}", "-t", "约会"): "is a model that novikoff fit wrote, not data",
     ("fit", "{folder}/*.parket", "-t", "y"): "there is no file with such a name",
     ("fit", "{folder}/iris.csv", "-t", "species", "--model", "margn"): "no model 'margn'",
     ("fit", "{folder}/iris.csv", "-t", "species", "--model", "perceptron", "--set", "max_itr=3"): "'max_iter'",
@@ -473,7 +484,7 @@ ERRORS = {
     ("fit", "{folder}/iris.csv", "-t", "species", "--cv", "60"): "one has 50 only",
     ("fit", "{folder}/iris.csv", "-t", "species", "--test-size", "2"): "between 0 and 1",
     ("fit", "{folder}/iris.csv", "-t", "species", "--delimiter", "ab"): "one character",
-    ("fit", "{folder}/iris.csv", "-t", "species", "-o", "{folder}/iris.csv"): "the data itself",
+    ("fit", "{folder}/iris.csv", "-t", "species", "-o", "{folder}/iris.csv"): "is read as well",
     ("fit", "{folder}/iris.csv", "-t", "species", "-o", "{folder}/no/model.nvk"): "no folder",
     ("fit", "{folder}/iris.csv", "-t", "species", "-o", "{folder}"): "is a folder",
     ("fit", "{folder}/iris.csv", "-t", "species", "--test", "{folder}/two.csv", "--drop", "hu"): "did you mean 'hue'",
@@ -510,6 +521,9 @@ SEEN_AT_ONCE = {
     ("fit", "{folder}/iris.csv", "-t", "species", "--cv", "1"): "at least 2",
     ("fit", "{folder}/iris.csv", "-t", "species", "-o", "{folder}/no/model.nvk"): "no folder",
     ("fit", "{folder}/iris.csv", "--tarket", "species"): "No such option",
+    ("fit", "{folder}/iris.csv", "-t", "species", "--model", "mlp", "--class-weight", "balanced"): "no class weights",
+    ("fit", "{folder}/iris.csv", "-t", "species", "--test", "{folder}/iris.csv", "--refit"): "another file's",
+    ("predict", "{folder}/iris.nvk", "{folder}/iris.csv", "--keep", "hu"): "did you mean 'hue'?",
     ("bench", "{folder}/iris.csv", "-t", "speces"): "did you mean 'species'?",
     ("predict", "{folder}/none.nvk", "{folder}/iris.csv"): "no such file",
     ("predict", "{folder}/iris.nvk", "{folder}/none.csv"): "no such file",
@@ -619,9 +633,14 @@ def slow(folder):
 
 
 def started(*arguments):
-    return subprocess.Popen(
-        [sys.executable, "-m", "novikoff", *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    )
+    """The command in a process of its own, in which SIGINT is not ignored, as it is where tests are run with &."""
+    was = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-m", "novikoff", *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+    finally:
+        signal.signal(signal.SIGINT, was)
 
 
 def until(condition, process):
@@ -664,7 +683,7 @@ def test_interrupted_outputs_are_never_half_written(folder, tmp_path, number, ir
     pd.concat([iris] * 1500).to_csv(path, index=False)
     out.write_text("before")
     process = started("predict", folder / "iris.nvk", path, "-o", out)
-    until((tmp_path / ".out.csv.part").exists, process)
+    until(lambda: any(tmp_path.glob(".out.csv.*.part")), process)
     process.send_signal(number)
     _, errors = process.communicate()
     assert out.read_text() == "before"

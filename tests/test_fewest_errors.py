@@ -200,3 +200,11 @@ def test_the_command(tmp_path):
     assert "none makes fewer" in checked.stdout
     answer = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).stdout)
     assert answer["questions"][0]["lower_bound"] == 1
+
+
+def test_columns_of_zeros_do_not_spoil_the_plane():
+    rng = np.random.default_rng(0)
+    X = np.hstack([rng.integers(-5, 6, (60, 3)), np.zeros((60, 2))])
+    y = X @ [1, -1, 2, 0, 0] + rng.integers(-4, 5, 60) > 0
+    found = fewest_errors(X, y, time_limit=2)
+    assert found.errors == fewest_errors(X[:, :3], y, time_limit=2).errors < 15

@@ -127,13 +127,17 @@ def test_no_step_breaks_what_is_proved_of_it(client, learner, preset):
     answer = ran(client, presets.points(preset), learner, fit_intercept=preset not in ("tight", "worst"))
     charts, (lo, hi) = answer["charts"], answer["proof"]["margin"]
     assert 0 < lo <= hi
-    assert 0 < charts["counts"][-1] <= charts["bound"] * (1 + 1e-9)
-    for reached, impossible in zip(charts["margins"][1:], charts["impossible"][1:], strict=True):
+    with_variances = learner in ("arow", "scw")  # whose run bounds its mistakes once all are right, and no margins
+    assert (charts["impossible"] is None) == with_variances
+    if not with_variances or answer["outcome"]["status"] == "separated":
+        assert 0 < charts["counts"][-1] <= charts["bound"] * (1 + 1e-9)
+    unknown = [None] * len(charts["margins"])
+    for reached, impossible in zip(charts["margins"][1:], (charts["impossible"] or unknown)[1:], strict=True):
         if reached is not None:
             assert reached <= hi * (1 + 1e-6)
-            assert impossible >= lo * (1 - 1e-6)
+            assert with_variances or impossible >= lo * (1 - 1e-6)
     assert all(line["holds"] for line in answer["audit"] or [])
-    assert (answer["audit"] is None) == (learner == "pa")
+    assert (answer["audit"] is None) == (with_variances or learner == "pa")
 
 
 def test_the_rule_is_the_one_of_the_notes(client):

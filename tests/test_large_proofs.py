@@ -246,7 +246,7 @@ def test_what_needs_memory_is_refused(tmp_path, few):
 def test_wrong_input_is_one_sentence(tmp_path, few):
     frame = planted()
     path, _ = write(tmp_path, frame.assign(name=["a", "b", "c"] * 100), "csv")
-    with pytest.raises(InputError, match=r"Column 'name' of .* holds no numbers \(category\)"):
+    with pytest.raises(InputError, match=r"Column 'name' of .* holds no plain numbers \(category\)"):
         certify(path, "y")
     assert "separable" in done("certify", path, "-t", "y", "--stream", "--drop", "name")
     path, _ = write(tmp_path, frame.assign(x0=frame["x0"].where(frame.index != 250)), "parquet")

@@ -114,3 +114,38 @@ print(size, peak - base)
     size, extra = map(int, python(code).split())
     assert size > 70e6
     assert extra < 0.1 * size + 50e6
+
+
+USER_PROJECT = """
+import numpy as np
+from novikoff import Certificate, Perceptron, certify, check, datasets, separation
+
+
+def verdict(X: np.ndarray, y: np.ndarray) -> str:
+    certificate: Certificate = certify(X, y)
+    if not check(certificate, X, y):
+        raise SystemExit("refused")
+    return certificate.verdict
+
+
+X, y = datasets.logic_gate("xor")
+Perceptron(max_iter=10).fit(X, y)
+text: str = verdict(X, y)
+finite: dict[str, str] = separation(X, y).coefficients
+"""
+
+
+def test_the_types_are_there_for_those_who_use_it(tmp_path):
+    """A project that mypy checks strictly sees our types, and its mistakes with them."""
+    pytest.importorskip("mypy")
+    project = tmp_path / "project.py"
+
+    def checked(text):
+        project.write_text(text)
+        command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(project)]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
+
+    assert "Success" in checked(USER_PROJECT)
+    wrong = checked(USER_PROJECT + "number: int = verdict(X, y)\nseparation(X, y).coeficients\n")
+    assert 'expression has type "str", variable has type "int"' in wrong
+    assert '"Separation" has no attribute "coeficients"' in wrong

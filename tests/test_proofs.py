@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from oracle import instance, verdict
+from sklearn.datasets import load_breast_cancer
 
 from novikoff import Certificate, Perceptron, certify, certify_many, check, datasets
 from novikoff.certificates.certificate import certificate_from, lower, upper
@@ -210,32 +211,38 @@ def test_refuses_bad_parameters_and_data():
             certify([[0], [1]], y)
 
 
-def test_one_tie_is_quasi_separation(real_data):
-    y, x = np.loadtxt(real_data / "silvapulle1981.csv", delimiter=",", skiprows=1, dtype=str).T
-    found = certify(x[:, None], y)
+def test_one_tie_is_quasi_separation():
+    X, y = datasets.fetch("silvapulle").data, datasets.fetch("silvapulle").target
+    found = certify(X, y)
     assert found.verdict == "quasi-separable"
     assert len(found.rows) == 33
-    assert check(found, x[:, None], y)
+    assert check(found, X, y)
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
         ("sonar", "separable"),
-        ("wdbc", "separable"),
         ("ionosphere", "quasi-separable"),
         ("banknote", "inseparable"),
         ("pima", "inseparable"),
     ],
 )
 def test_known_answers(real_data, name, expected):
-    data = np.load(real_data / f"{name}.npz", allow_pickle=True)
-    found = certify(data["X"], data["y"])
+    data = datasets.fetch(name)
+    found = certify(data.data, data.target)
     assert found.verdict == expected
-    assert check(found, data["X"], data["y"])
+    assert check(found, data.data, data.target)
     if name == "ionosphere":
         assert len(found.rows) == 38
         assert found.columns == [0]
+
+
+def test_breast_cancer_is_separable():
+    X, y = load_breast_cancer(return_X_y=True)
+    found = certify(X, y)
+    assert found.verdict == "separable"
+    assert check(found, X, y)
 
 
 def test_witness_only_and_quasi_parameter():

@@ -26,7 +26,7 @@ from novikoff.data import frames as columns
 from novikoff.data import labels, readers
 from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.errors import InputError, did_you_mean
-from novikoff.workflow import engines, pipelines
+from novikoff.workflow import engines, memory_engine, pipelines
 from novikoff.workflow.fit_request import Evaluation, FitRequest
 from novikoff.workflow.pipelines import make_learner
 
@@ -131,7 +131,11 @@ def test_parquet_dates_dictionaries_and_nested_values(tmp_path):
     )
     path = tmp_path / "data.parquet"
     pa.parquet.write_table(table, path)
-    assert "'day' holds dates" in sentence(frame_of, path, "y", drop=("list",))
+    X, _, found = frame_of(path, "y", drop=("list",))
+    assert X["day"].tolist() == [1, 2, 3]
+    assert found.notes == (
+        "Column 'day' is read as dates, in days since 1970-01-01, without month and weekday: '1970-01-02' is 1.",
+    )
     assert "'list' holds list" in sentence(frame_of, path, "y", drop=("day",))
     X, _, found = frame_of(path, "y", drop=("day,list",))
     assert X["word"].tolist() == ["a", "b", None]
@@ -165,12 +169,13 @@ def test_npz_with_a_test_part_and_named_classes(tmp_path):
 BROKEN = {
     "is empty": b"",
     "header but no rows": b"a,y\n",
-    "1 cell at record 3": b"a,y\n1,u\n2\n3,v\n",
-    "3 cells at record 3": b"a,y\n1,u\n2,v,w\n3,v\n",
+    "1 cell at row 2": b"a,y\n1,u\n2\n3,v\n",
+    "3 cells at row 2": b"a,y\n1,u\n2,v,w\n3,v\n",
     "two columns named 'a' (columns 1 and 3)": b"a,y,a\n1,u,2\n",
     "quote that is never closed": b'a,y\n1,u\n2,"v\n3,v\n',
     "holds binary data": bytes(range(256)) * 10,
-    "neither UTF-8 nor GB18030": b"caf\xe9 noir,y\n1,u\n",
+    "neither UTF-8 nor GB18030": b"caf\xe9 noir\x81,y\n1,u\n",
+    "may be GB18030 ('填耜忄,y') or cp1252 ('Ìîñêâà,y')": "Москва,y\n1,u\n".encode("cp1251"),
     "1,000,000 columns": b",".join(b"c%d" % j for j in range(10**6)),
     "cannot be decompressed": gzip.compress(TABLE.encode() * 100, mtime=0)[:-30],
     "has no column 'y'; it has a, b": b"a,b\n1,2\n",
@@ -180,8 +185,13 @@ BROKEN = {
     "not an npz file": b"PK\x03\x04 and then nothing",
     "one value only ('u')": b"a,y\n1,u\n2,u\n",
     "no column to learn from": b"y\nu\nv\n",
-    "holds dates or times": b"a,y\n2024-01-01,u\n2024-01-02,v\n",
-    "decimals with a comma": b"a;y\n1,5;u\n2,5;v\n",
+    "holds dates or times": b"a,y\n01/02/2024,u\n02/02/2024,v\n",
+    "whose comma may come before decimals": b"a;y\n1,523;u\n2,500;v\n",
+    "workbook of Excel": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100),
+    "not JSON at line 2": b'{"a": 1, "y": "u"}\n{"a": 1,\n',
+    "nested value at line 1": b'{"a": [1], "y": "u"}\n',
+    "is JSON: give JSON lines": b'[{"a": 1, "y": "u"}]\n',
+    "has the name 'b' at line 90001": b'{"a": 1, "y": "u"}\n' * 90_000 + b'{"a": 1, "b": 2}\n',
     "holds numbers, but 'x' in row 30": b"a,y\n" + b"".join(b"%d.5,%d\n" % (i, i % 2) for i in range(29)) + b"x,1\n",
     "30 different values in 30 rows": b"a,y\n" + b"".join(b"1,%d\n" % i for i in range(30)),
 }
@@ -200,6 +210,11 @@ EXACT = (
     "never closed",
     "binary",
     "neither",
+    "may be",
+    "Excel",
+    "JSON",
+    "nested",
+    "has the name",
     "1,000,000",
     "decompressed",
     "dates",
@@ -278,7 +293,7 @@ NUMBERS = st.one_of(st.floats(allow_nan=False, allow_infinity=False).map(repr), 
 def test_what_is_called_a_number_is_read_as_that_number(texts):
     values = columns.as_floats(pa.chunked_array([texts]))
     if values is not None:
-        assert kinds.kind_of(set(texts), len(texts)) == "number"
+        assert kinds.kind_of(set(texts), len(texts)).kind == "number"
         assert values.tolist() == [float(text) for text in texts]
 
 
@@ -474,7 +489,7 @@ def test_large_and_small_files_are_fitted_alike(tmp_path, monkeypatch, kind):
     request = FitRequest(
         str(path), None if kind == "libsvm" else "y", model="averaged", evaluation=Evaluation(size=0.2)
     )
-    engine = engines.MemoryEngine(request, lambda _: None, "averaged", "")
+    engine = memory_engine.MemoryEngine(request, lambda _: None, "averaged", "")
     for step in (engine.read, engine.prepare, engine.learn, engine.measure):
         step()
     train, test = train_test_split(np.arange(300), test_size=0.2, random_state=0, stratify=y)

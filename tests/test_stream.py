@@ -35,7 +35,7 @@ from novikoff import (
 )
 from novikoff.cli import app
 from novikoff.data.open_files import Reading
-from novikoff.errors import InputError
+from novikoff.errors import InputError, ReadingNote
 from novikoff.scale import block_files as files
 from novikoff.scale.batches import Spool
 from novikoff.scale.blocks import blocks_of
@@ -517,7 +517,7 @@ def test_settings_that_cannot_be_are_named(tmp_path, settings, sentence):
         ("a,y\n1,u\n2\n", "has 1 cell at record"),
         ("a,y\n", "has a header but no rows"),
         ("", "is empty"),
-        ("a,y\n2024-01-01,u\n2024-01-02,v\n", "holds dates or times"),
+        ("a,y\n31/01/2024,u\n02/02/2024,v\n", "holds dates or times"),
     ],
     ids=repr,
 )
@@ -544,10 +544,15 @@ def test_truth_values_dates_and_lists_in_columns(tmp_path):
     same = Perceptron(order="cyclic", max_iter=2).fit(np.column_stack([X[:, 0], X[:, 1] > 0]), y)
     np.testing.assert_array_equal(model.coef_, same.coef_)
     others = {
-        "dates": (pa.array([0] * 60, pa.timestamp("us")), "holds dates or times"),
         "words": (pa.array([["a", "b"]] * 60, pa.list_(pa.string(), 2)), "which cannot be trained on"),
         "ragged": (pa.array([[1.0]] * 30 + [[1.0, 2.0]] * 30), "which cannot be trained on"),
     }
+    dates = pa.array([0, 5_000_000] * 30, pa.timestamp("us"))
+    pq.write_table(pa.table({"a": dates, "y": names["y"]}), tmp_path / "dates.parquet")
+    with pytest.warns(ReadingNote, match="in seconds since 1970"):
+        model = fit_stream(Perceptron(order="cyclic", max_iter=2), tmp_path / "dates.parquet", "y")
+    same = Perceptron(order="cyclic", max_iter=2).fit(np.array([[0.0], [5.0]] * 30), y)
+    np.testing.assert_array_equal(model.coef_, same.coef_)
     for name, (column, sentence) in others.items():
         pq.write_table(pa.table(names | {name: column}), tmp_path / "other.parquet")
         with pytest.raises(InputError, match=sentence):

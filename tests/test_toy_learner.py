@@ -26,6 +26,7 @@ RULE = '''class Halved(namedtuple("Halved", "part")):
     ends = True
     needs_norm = False
     needs_row_margin = False
+    second_order = False
     required_margin = 0.0
 
     @staticmethod

@@ -14,12 +14,14 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 
 from novikoff import (
+    AROWClassifier,
     AveragedPerceptron,
     KernelPerceptron,
     MarginPerceptron,
     PassiveAggressiveClassifier,
     Perceptron,
     PocketPerceptron,
+    SCWClassifier,
     Trace,
     VotedPerceptron,
     audit,
@@ -59,6 +61,8 @@ LEARNERS = [
     Perceptron(eta0=0.5, order="active"),
     MarginPerceptron(margin=0.1),
     PassiveAggressiveClassifier(max_iter=20),
+    AROWClassifier(),
+    SCWClassifier(),
     PocketPerceptron(max_iter=10),
     AveragedPerceptron(),
     VotedPerceptron(max_iter=10),

@@ -15,6 +15,7 @@ from .version import __version__ as __version__
 if TYPE_CHECKING:  # for editors and type checkers; what runs is HOMES and MODULES
     from . import bounds as bounds
     from . import neuron as neuron
+    from . import online as online
     from . import plot as plot
     from .certificates.certificate import Certificate as Certificate
     from .data import datasets as datasets
@@ -62,7 +63,7 @@ HOMES = {entry.name: f".{entry.module}" for entry in LEARNERS} | {
     "threshold_function": ".proofs.threshold_functions",
 }
 """Where the public names live."""
-MODULES = {"bounds": ".bounds", "datasets": ".data.datasets", "neuron": ".neuron", "plot": ".plot"}
+MODULES = {"bounds": ".bounds", "datasets": ".data.datasets", "neuron": ".neuron", "online": ".online", "plot": ".plot"}
 """Modules under their public names."""
 
 __all__ = sorted([*HOMES, *MODULES])

@@ -118,6 +118,38 @@ def slack(radius: float, margin: float, slack: float) -> float:
     return (radius + slack) ** 2 / margin**2 if margin > 0 else math.inf
 
 
+def arow(radius: float, margin: float, r: float, precision: float = 1.0, drift: float = 0.0) -> float:
+    """How many mistakes an AROW run makes on rows that a plane u separates with this margin; see ``passes.rules.Arow``.
+
+    (1/ρ² + (√(p − 1)/ρ + √Q)²)·(r_x² + r)²/(r_x² + 2r), where the run ends with the precision p = Σ u²/σ over Σ u² of
+    that plane, and Q is its drift.
+
+    >>> arow(radius=1, margin=0.5, r=1)
+    5.333333333333333
+    """
+    if not margin > 0:
+        return math.inf
+    raised = math.sqrt(max(precision - 1, 0.0)) / margin + math.sqrt(drift)
+    return (1 / margin**2 + raised**2) * (radius**2 + r) ** 2 / (radius**2 + 2 * r)
+
+
+def soft_confidence(
+    radius: float, margin: float, C: float, phi: float, precision: float = 1.0, drift: float = 0.0
+) -> float:
+    """How many mistakes a run of SCW-I makes, as ``arow`` says it; see ``passes.rules.SoftConfidence``.
+
+    ((φ·r_x/ρ)² + (φ·r_x·√(p − 1)/ρ + √Q)²) / (φ·r_x·min(C, φ/(r_x·√(1 + φ²)))).
+
+    >>> soft_confidence(radius=1, margin=0.5, C=0.5, phi=1)
+    8.0
+    """
+    if not margin > 0:
+        return math.inf
+    scale, shortest = phi * radius / margin, min(C, phi / (radius * math.sqrt(1 + phi**2)))
+    raised = scale * math.sqrt(max(precision - 1, 0.0)) + math.sqrt(drift)
+    return (scale**2 + raised**2) / (phi * radius * shortest)
+
+
 def passive_aggressive(radius: float, margin: float, C: float, step: str = "full", start: float = 0.0) -> float:
     """How many mistakes a passive-aggressive run makes on rows separable with this margin.
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
@@ -12,6 +13,24 @@ ROUNDING = 1e-9
 
 class InputError(ValueError):
     """A file or an option that cannot be taken, in one sentence."""
+
+
+class ReadingNote(UserWarning):
+    """What was decided of a file without being asked for."""
+
+
+def tell(sentence: str) -> None:
+    """Say what was decided of a file without being asked for; the command prints it on standard error."""
+    warnings.warn(sentence, ReadingNote, stacklevel=2)
+
+
+def shown(text: str, most: int = 60) -> str:
+    """A text in quotes, shortened.
+
+    >>> shown("a" * 100, 5)
+    "'aaaaa…'"
+    """
+    return repr(text if len(text) <= most else text[:most] + "…")
 
 
 def comma_list(names: Iterable[Any], most: int = 10) -> str:
@@ -41,7 +60,7 @@ def number_text(value: Any, at_most: bool = False) -> str:
     """
     if value is None:
         return ""
-    value = int(value * (1 + ROUNDING)) if at_most else value
+    value = int(value * (1 + ROUNDING)) if at_most and math.isfinite(value) else value
     return f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 1000 else f"{value:.4g}"
 
 
@@ -94,7 +113,16 @@ def did_you_mean(name: str, names: list[str]) -> str:
     meant = closest(name, names)
     if meant is not None:
         return f": did you mean {meant!r}?"
-    numbers = ""
-    if names and all(re.fullmatch(r"[-+.\deE]+", other) for other in names):
-        numbers = "; if its first line is not a header, say --no-header, and the columns are called 1, 2, …"
-    return f"; it has {comma_list(names)}{numbers}."
+    return f"; it has {comma_list(names)}{header_hint(names)}."
+
+
+def header_hint(names: list[str]) -> str:
+    """What to say where most names of columns are numbers.
+
+    >>> header_hint(["5.1", "3.5", "setosa"]), header_hint(["a", "1"])
+    ('; if its first line is not a header, say --no-header, and the columns are called 1, 2, …', '')
+    """
+    numbers = sum(bool(re.fullmatch(r"[-+.\deE]+", name)) for name in names)
+    if 2 * numbers <= len(names):
+        return ""
+    return "; if its first line is not a header, say --no-header, and the columns are called 1, 2, …"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import InputError, suggestion
 
 if TYPE_CHECKING:  # for editors and type checkers, which do not run the table below
+    from .learners.arow import AROWClassifier as AROWClassifier
     from .learners.averaged import AveragedPerceptron as AveragedPerceptron
     from .learners.kernel import KernelPerceptron as KernelPerceptron
     from .learners.margin import MarginPerceptron as MarginPerceptron
@@ -22,6 +23,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which do not run the table b
     from .learners.passive_aggressive import PassiveAggressiveClassifier as PassiveAggressiveClassifier
     from .learners.perceptron import Perceptron as Perceptron
     from .learners.pocket import PocketPerceptron as PocketPerceptron
+    from .learners.scw import SCWClassifier as SCWClassifier
     from .learners.voted import VotedPerceptron as VotedPerceptron
 
 
@@ -91,6 +93,12 @@ LEARNERS = (
         former_names=("passive-aggressive",),
     ),
     LearnerEntry(
+        "AROWClassifier", "arow", "learners.arow", streams=True, cluster="DaskAROWClassifier", lab={"max_iter": 10}
+    ),
+    LearnerEntry(
+        "SCWClassifier", "scw", "learners.scw", streams=True, cluster="DaskSCWClassifier", lab={"max_iter": 10}
+    ),
+    LearnerEntry(
         "KernelPerceptron",
         "kernel",
         "learners.kernel",
@@ -112,7 +120,7 @@ LEARNERS = (
 
 SHORT_NAMES = tuple(entry.short_name for entry in LEARNERS)
 DEFAULT_MODEL = "pa"
-"""The learner that the command takes unless another is asked for: on average the most accurate in docs/command.md."""
+"""The learner that the command takes, with settings of its own, unless another is asked for or clearly better."""
 DEFAULT_CLUSTER_MODEL = "averaged"
 """The learner that it takes on a cluster, which has fewer."""
 

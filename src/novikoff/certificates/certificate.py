@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import comma_list, finite_or_none, plural
+from ..errors import comma_list, finite_or_none, number_text, plural
 from ..exact.floats import MANTISSA, primitive
 from .check import Claim, KernelSpace, read_json
 
@@ -202,7 +202,8 @@ class Certificate:
         lo, hi = self.margin
         return (
             f"a plane has every row on its right side with margin {at_least(lo)} and none has more than {at_most(hi)} "
-            f"(radius {at_most(self.radius)}); at most {at_most(self.mistake_bound)} updates are possible"
+            f"(radius {at_most(self.radius)}); at most {number_text(self.mistake_bound, at_most=True)} updates are "
+            "possible"
         )
 
     def _quasi_separable(self) -> str:

@@ -6,10 +6,21 @@ from . import (  # noqa: F401  (each registers its subcommands)
     course_command,
     export_command,
     fit_command,
+    inspect_command,
     lab_command,
     predict_command,
     separation_command,
 )
 from .app import app, main
+
+USUAL_ORDER = ("fit", "predict", "certify", "check", "separation", "export", "bench", "course", "lab")
+"""How the help lists the subcommands; others come after them."""
+app.registered_commands.sort(
+    key=lambda each: (
+        USUAL_ORDER.index(each.callback.__name__)
+        if each.callback and each.callback.__name__ in USUAL_ORDER
+        else len(USUAL_ORDER)
+    )
+)
 
 __all__ = ["app", "main"]

@@ -6,7 +6,6 @@ import functools
 import gc
 import json
 import os
-import signal
 import sys
 import warnings
 from collections.abc import Callable
@@ -14,24 +13,30 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from ..atomic import NO_ROOM
 from ..version import __version__
+from .process import ENDED, INTERRUPTED, end_on_signals, make_printable, say_interrupted, shortened, unprintable
+from .usage import SpeakingGroup
 
-REFUSED, BAD_INPUT, MALFORMED, FAULT, INTERRUPTED = 1, 2, 3, 4, 130
-"""Exit codes besides 0; docs/command.md says what they mean."""
+REFUSED, BAD_INPUT, MALFORMED, FAULT, UNDECIDED, NOT_WRITTEN = 1, 2, 3, 4, 5, 6
+"""Exit codes besides 0 and INTERRUPTED; docs/command.md says what they mean."""
 SELDOM = 300_000
 """Objects between two collections of garbage: imports make many objects and hardly any garbage."""
 
 app = typer.Typer(
+    cls=SpeakingGroup,
     help="Perceptrons that prove themselves: from a data file to a model, predictions, a report and a proof.",
     epilog="Errors are one sentence; --debug, anywhere, shows where they come from. Exit codes: 0 done, 1 refused "
     "(check) or a claim that fails (course), 2 wrong input or usage, 3 malformed proof or model file, 4 a fault of "
-    "novikoff, 130 interrupted.",
+    "novikoff, 5 undecided (certify), 6 an output that could not be written, 130 interrupted.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 debugging = False
 exit_code = FAULT
+noted: set[str] = set()
+"""The notes of the command that is run."""
 
 
 def show_version(wanted: bool) -> None:
@@ -58,6 +63,7 @@ def command(example: str) -> Callable[[Callable[..., None]], Callable[..., None]
             with warnings.catch_warnings():
                 warnings.simplefilter("default")
                 warnings.showwarning = note
+                noted.clear()
                 try:
                     function(*args, **kwargs)
                 except typer.Exit:
@@ -72,8 +78,11 @@ def command(example: str) -> Callable[[Callable[..., None]], Callable[..., None]
 
 
 def note(message: Warning | str, *_: Any, **__: Any) -> None:
-    """A warning in one line."""
-    print(f"novikoff: note: {' '.join(str(message).split())}", file=sys.stderr)
+    """A warning in one line, once."""
+    text = " ".join(str(message).split())
+    if text not in noted:
+        noted.add(text)
+        print(f"novikoff: note: {shortened(text)}", file=sys.stderr)
 
 
 def fail(error: BaseException) -> NoReturn:
@@ -81,47 +90,109 @@ def fail(error: BaseException) -> NoReturn:
     if debugging:
         raise error
     if isinstance(error, BrokenPipeError | SystemExit):  # whoever read our output has enough; Rich says so by an exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence_output()
         raise typer.Exit(0)
     sentence, code = words(error)
-    print(f"novikoff: {sentence}", file=sys.stderr)
+    if code == INTERRUPTED:
+        say_interrupted()
+    else:
+        print(f"novikoff: {shortened(sentence)}", file=sys.stderr)
     raise typer.Exit(code) from error
 
 
 def words(error: BaseException) -> tuple[str, int]:
     """A sentence on an error, and its exit code."""
     if isinstance(error, KeyboardInterrupt):
-        return "interrupted; no file was left half-written.", INTERRUPTED
+        return ENDED, INTERRUPTED
+    if isinstance(error, UnicodeEncodeError):
+        return unprintable(error), BAD_INPUT
     if isinstance(error, FileNotFoundError | IsADirectoryError | PermissionError) and error.filename:
         return f"{error.filename}: {(error.strerror or 'cannot be opened').lower()}.", BAD_INPUT
     if isinstance(error, MemoryError):
         return "there is not enough memory for this; learn from fewer rows or columns.", FAULT
     if isinstance(error, ModuleNotFoundError):
         return f"{error}: pip install 'novikoff[all]' brings everything.", BAD_INPUT
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        return (
+            f"{error.filename or 'standard output or a cache'} cannot be written: {str(error.strerror).lower()}.",
+            NOT_WRITTEN,
+        )
     if isinstance(error, ValueError | OSError):
         return " ".join(str(error).split()), getattr(error, "exit_code", BAD_INPUT)
     return f"a fault of novikoff ({type(error).__name__}: {error}); run it again with --debug to see where.", FAULT
 
 
 def print_json(value: Any) -> None:
-    """One JSON object."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    """One JSON object; where the output has no letters for all of it, with escapes."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=2)
+    print(text)
 
 
 def main() -> None:
     """The entrance from a shell."""
-    global debugging
+    global debugging, exit_code
     debugging = "--debug" in sys.argv
     sys.argv = [argument for argument in sys.argv if argument != "--debug"]
+    if not debugging:
+        sys.unraisablehook = say_nothing
     gc.set_threshold(SELDOM)
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    make_printable()
+    end_on_signals()
     atexit.register(leave)  # registered first, called last
+    exit_code = run()
+    sys.exit(exit_code)
+
+
+def run() -> int:
+    """Run the command, and write what it printed; the exit code."""
     try:
-        app()
-    except SystemExit as end:
-        global exit_code
-        exit_code = end.code if isinstance(end.code, int) else int(end.code is not None)
-        raise
+        code = app(standalone_mode=False)
+        sys.stdout.flush()
+        if code == INTERRUPTED:
+            say_interrupted()
+        return code if isinstance(code, int) else 0
+    except KeyboardInterrupt:
+        say_interrupted()
+        return INTERRUPTED
+    except SystemExit as end:  # of Rich and Typer, where a reader has enough
+        silence_output()
+        return 0 if isinstance(end.__context__, BrokenPipeError) else int(bool(end.code))
+    except BrokenPipeError:
+        silence_output()
+        return 0
+    except OSError as error:
+        silence_output()
+        if debugging:
+            raise
+        print(
+            f"novikoff: standard output cannot be written: {(error.strerror or str(error)).lower()}.", file=sys.stderr
+        )
+        return NOT_WRITTEN
+    except Exception as error:
+        if debugging or not hasattr(error, "format_message"):
+            raise
+        print(f"novikoff: {usage_sentence(error)}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def usage_sentence(error: Any) -> str:
+    """What is wrong with a command line, and where to see how it is written."""
+    path = getattr(getattr(error, "ctx", None), "command_path", "novikoff")
+    path = f"novikoff {path.rpartition('novikoff')[2].strip()}".strip()  # it may have been started as a module
+    return f"{error.format_message().strip().removesuffix('.')}: {path} --help tells more."
+
+
+def silence_output() -> None:
+    """Let nothing more be written where nothing can be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say_nothing(_: Any) -> None:
+    """What a library could not raise, as pyarrow in the midst of a broken row; what it means is raised elsewhere."""
 
 
 def leave() -> None:

@@ -15,6 +15,7 @@ def bench(
     target: options.Target = None,
     cv: Annotated[int, typer.Option(help="Folds of cross-validation.", min=2)] = 5,
     json: options.Json = False,
+    lang: options.Lang = options.Language.EN,
     numeric: options.Numeric = None,
     categorical: options.Categorical = None,
     text: options.Text = None,
@@ -23,10 +24,11 @@ def bench(
     na: options.Na = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
     no_header: options.NoHeader = False,
 ) -> None:
     """Compare all learners with scikit-learn's on your file: same folds, same preparation, one table."""
-    how = options.reading(delimiter, encoding, no_header, na)
+    how = options.reading(delimiter, encoding, no_header, na, decimal)
     request = FitRequest(
         data=data,
         target=target,
@@ -34,7 +36,7 @@ def bench(
         column_options=options.column_options(numeric, categorical, text, drop),
         missing=missing.value,
     )
-    with options.busy(f"Comparing on {data}", json):
+    with options.progress(f"Comparing on {data}", json):
         check_request(request)
         from ..workflow.compare import compare
         from .show import show_comparison

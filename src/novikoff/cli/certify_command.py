@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import InputError
+from ..errors import InputError, shell_quoted, tell
 from . import options
-from .app import command, print_json
+from .app import UNDECIDED, command, print_json
 
 SHARE_OF_MEMORY = 1 / 32
 """The part of the free memory up to which a file is read into it for a proof: exact numbers take much room."""
@@ -36,6 +36,21 @@ class Space(StrEnum):
     RBF = "rbf"
 
 
+class Incomplete(StrEnum):
+    """What to do with rows without a value, which a proof cannot speak of."""
+
+    REFUSE = "refuse"
+    DROP = "drop"
+
+
+MissingRows = Annotated[
+    Incomplete,
+    typer.Option(
+        help="Rows with missing values: stop, or leave them out of the question.", rich_help_panel=options.COLUMNS
+    ),
+]
+
+
 @command("novikoff certify data.csv --target y -o proof.json")
 def certify(
     data: options.Data,
@@ -45,14 +60,24 @@ def certify(
     multi_class: Annotated[Several, typer.Option(help="Each class against the rest, or each pair.")] = Several.OVR,
     intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
     time_limit: Annotated[float | None, typer.Option(help="Seconds after which a question is left open.")] = None,
+    quasi: Annotated[
+        bool,
+        typer.Option(
+            "--quasi", help="Where no plane separates, tell quasi-separation from overlap however long it takes."
+        ),
+    ] = False,
     fewest_errors: Annotated[
         bool, typer.Option("--fewest-errors", help="Look for the plane with the fewest errors instead.")
     ] = False,
+    lang: options.Lang = options.Language.EN,
     stream: Stream = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
+    missing: MissingRows = Incomplete.REFUSE,
+    na: options.Na = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
     no_header: options.NoHeader = False,
 ) -> None:
     """Decide, with a proof, whether a plane separates the classes: separable, quasi-separable or inseparable.
@@ -61,16 +86,15 @@ def certify(
     --time-limit) allows.  Numbers mean the decimals written in the file, exactly; categories become columns of 0 and 1,
     one per category.
     """
-    options.check_not_overwriting(data, output)
-    how, categorical, drop = options.reading(delimiter, encoding, no_header, None), categorical or [], drop or []
+    options.check_outputs([data], output=output)
+    how = options.reading(delimiter, encoding, no_header, na, decimal, missing is Incomplete.DROP)
+    categorical, drop = categorical or [], drop or []
     if Path(data).is_file():
         from ..data.open_files import check_file
 
         check_file(str(data), how, target, options.column_options(categorical=categorical, drop=drop))
     if stream := stream or streams(data):
-        if fewest_errors or categorical:
-            other = "--fewest-errors" if fewest_errors else "--categorical"
-            raise InputError(f"{other} needs all rows in memory, and {data} is read in passes: leave one of them out.")
+        check_in_passes(data, {"--fewest-errors": fewest_errors, "--categorical": categorical, **not_in_passes(how)})
         table, X, y = in_passes(data, target, how, drop)
     else:
         table, X, y = in_memory(data, target, how, categorical, drop)
@@ -86,25 +110,43 @@ def certify(
     else:
         from ..proofs.certify import certify as search
 
-        answers = search(X, y, time_limit=time_limit, multi_class=multi_class.value, **asked)
+        answers = search(X, y, time_limit=time_limit, multi_class=multi_class.value, quasi=quasi or None, **asked)
     certificates = dict(answers) if hasattr(answers, "items") else {None: answers}
     proofs = [certificate.proof for certificate in certificates.values() if certificate.proof is not None]
     if output and proofs:
-        from ..atomic import replacing
-
-        with replacing(output) as part:
-            part.write_text(
-                json_.dumps(proofs if len(certificates) > 1 else proofs[0], indent=1) + "\n", encoding="utf-8"
-            )
+        write_proofs(output, proofs if len(certificates) > 1 else proofs[0])
     if json:
         print_json(as_json(table, certificates, output if proofs else None))
     else:
         given = {"--target": [target], "--categorical": categorical, "--drop": drop}
-        given |= {"--delimiter": [delimiter], "--encoding": [encoding]}
+        given |= {"--delimiter": [delimiter], "--encoding": [encoding], "--na": na, "--decimal": [decimal]}
+        given |= {"--missing": ["drop"] if how.drop_incomplete else []}
         flags = {"--no-header": no_header, "--no-intercept": not intercept, "--float64": rounded(table, proofs)}
         flags["--stream"] = stream and not streams(data)
         again = options.check_again(output, data, given, flags)
         show_certificate(table, answers, output if proofs else None, again)
+    if any(getattr(certificate, "verdict", "") == "unknown" for certificate in certificates.values()):
+        raise typer.Exit(UNDECIDED)
+
+
+def write_proofs(output: Path, proofs: Any) -> None:
+    """Write a proof, or a list of them, whole or not at all."""
+    from ..atomic import replacing
+
+    with replacing(output) as part:
+        part.write_text(json_.dumps(proofs, indent=1) + "\n", encoding="utf-8")
+
+
+def not_in_passes(how: Any) -> dict[str, Any]:
+    """What is said of a file that is not known where it is read in passes."""
+    return {"--missing drop": how.drop_incomplete, "--decimal ,": how.decimal == ",", "--na": how.missing}
+
+
+def check_in_passes(data: str, asked: dict[str, Any]) -> None:
+    """Raise if something is asked for that needs all rows in memory."""
+    for option, value in asked.items():
+        if value:
+            raise InputError(f"{option} needs all rows in memory, and {data} is read in passes: leave one of them out.")
 
 
 def streams(data: str) -> bool:
@@ -116,9 +158,11 @@ def streams(data: str) -> bool:
 
 def in_memory(data: str, target: str | None, how: Any, categorical: list[str], drop: list[str]) -> tuple[Any, Any, Any]:
     """The table of a file, and its numbers and labels as the search takes them."""
-    from ..data.decimal_table import search_labels, search_matrix, table_for_search
+    from ..data.decimal_table import row_number_columns, search_labels, search_matrix, table_for_search
 
     table = table_for_search(data, how, target, categorical, drop)
+    for name in row_number_columns(table):
+        tell(f"Column {name!r} seems to number the rows, and is proved of: --drop {shell_quoted(name)} leaves it out.")
     return table, search_matrix(table), search_labels(table)
 
 
@@ -176,22 +220,29 @@ def check(
     partial: Annotated[bool, typer.Option("--partial", help="Accept proofs that leave out classes or pairs.")] = False,
     formula: Annotated[str | None, typer.Option(help="Of a regression: the formula it was asked with.")] = None,
     verified: Annotated[bool, typer.Option("--verified", help="Ask the checker that is itself proved.")] = False,
+    lang: options.Lang = options.Language.EN,
     stream: Stream = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
+    missing: MissingRows = Incomplete.REFUSE,
+    na: options.Na = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
     no_header: options.NoHeader = False,
 ) -> None:
     """Verify a proof against the data, independently of how it was found: exit code 0 accepted, 1 refused, 3 malformed.
 
     The proof must answer the question that you mean: two classes and planes with an intercept, unless you name
-    another.  Give the same --target, --categorical and --drop as to certify.
+    another.  Give the same --missing and --decimal as to certify; without --target the columns are those that the proof
+    names.
     """
     from ..certificates.check import Asked, check_file, exit_code, lines
     from ..data.exact_table import exact_table
 
-    how = options.reading(delimiter, encoding, no_header, None)
+    how = options.reading(delimiter, encoding, no_header, na, decimal, missing is Incomplete.DROP)
+    if target is None and formula is None:
+        target, categorical, drop, how = options.remembered_columns(proof, data, how, categorical, drop)
     by_formula = None
     if formula is not None:
         from ..regression.file_designs import design_of_formula, family_of
@@ -203,6 +254,7 @@ def check(
         if by_formula is not None:
             return by_formula[0], by_formula[1]
         if family is None and (stream or streams(data)):
+            check_in_passes(data, not_in_passes(how))
             rows, labels = rows_in_passes(data, target, how, drop or [])
         else:
             table = exact_table(data, how, target, categorical or (), drop or (), family)

@@ -1,6 +1,5 @@
 """``novikoff course``: every claim of the lecture notes, run."""
 
-from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,17 +10,10 @@ from . import options
 from .app import REFUSED, command, print_json
 
 
-class Language(StrEnum):
-    """The languages that the course is in."""
-
-    EN = "en"
-    ZH = "zh"
-
-
 @command("novikoff course --claim C12 --lang zh --html out/")
 def course(
     claim: Annotated[list[str] | None, typer.Option(help="A claim to run, C01 to C21; may be repeated.")] = None,
-    lang: Annotated[Language, typer.Option(help="The language of the course.")] = Language.EN,
+    lang: options.Lang = options.Language.EN,
     html: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Write a page with the figures, course.html, to this folder.")
     ] = None,
@@ -35,7 +27,7 @@ def course(
         import_module("matplotlib")  # what is missing is said before the work
         html.mkdir(parents=True, exist_ok=True)
     rows = []
-    with options.busy("Running the claims", json) as say:
+    with options.progress("Running the claims", json) as say:
         for row in run_course(claim or None, lang.value, say):
             rows.append(row)
             if not json:

@@ -1,18 +1,25 @@
 """``novikoff fit``: from a data file to a model."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..registry import DEFAULT_MODEL, SHORT_NAMES
+from ..registry import SHORT_NAMES
 from ..workflow.fit_request import FitRequest, settle_request
 from . import options
 from .app import command, print_json
 
-MEASURE = "How good it is (by default five folds, or a fifth held out of more than 20000 rows)"
+MEASURE = "How good it is (five folds, or a fifth of more than 20000 rows)"
 LONG = "Long fits"
 LARGE = "Data larger than memory"
+
+
+class ClassWeight(StrEnum):
+    """ClassWeight of the classes."""
+
+    BALANCED = "balanced"
 
 
 @command("novikoff fit penguins.csv --target species --missing impute -o penguins.nvk --report report.html")
@@ -21,11 +28,15 @@ def fit(
     target: options.Target = None,
     model: Annotated[
         str | None,
-        typer.Option(help=f"{', '.join(SHORT_NAMES[:-1])} or {SHORT_NAMES[-1]}; by default {DEFAULT_MODEL}."),
+        typer.Option(help=f"{', '.join(SHORT_NAMES[:-1])} or {SHORT_NAMES[-1]}; by default the best on rows held out."),
     ] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the model; may be repeated.")
     ] = None,
+    class_weight: Annotated[
+        ClassWeight | None, typer.Option(help="Let all classes count the same, however many rows they have.")
+    ] = None,
+    tune: Annotated[bool, typer.Option("--tune", help="Search for settings, on rows held out; takes longer.")] = False,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the model to this file.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write a report, one HTML page, to this file.")] = None,
     json: options.Json = False,
@@ -34,6 +45,23 @@ def fit(
         float | None, typer.Option(help="The part of the rows to hold out.", rich_help_panel=MEASURE)
     ] = None,
     cv: Annotated[int | None, typer.Option(help="Folds of cross-validation.", rich_help_panel=MEASURE)] = None,
+    refit: Annotated[
+        bool, typer.Option("--refit", help="Learn from the rows held out, too, at last.", rich_help_panel=MEASURE)
+    ] = False,
+    yardsticks: Annotated[
+        bool, typer.Option(help="Whether to see what other models reach.", rich_help_panel=MEASURE)
+    ] = True,
+    separation_time: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="How long to look whether the classes separate: by default as long as learning takes, and at least "
+            "2 seconds; 0 for not at all.",
+            rich_help_panel=MEASURE,
+            min=0,
+        ),
+    ] = None,
+    lang: options.Lang = options.Language.EN,
     numeric: options.Numeric = None,
     categorical: options.Categorical = None,
     text: options.Text = None,
@@ -42,6 +70,7 @@ def fit(
     na: options.Na = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
     no_header: options.NoHeader = False,
     checkpoint: Annotated[
         Path | None, typer.Option(help="Save the state of the fit here, and go on from it.", rich_help_panel=LONG)
@@ -73,8 +102,8 @@ def fit(
     ] = None,
 ) -> None:
     """Learn from a data file; say what was learned, how good it is and what is proved."""
-    options.check_not_overwriting(data, output, report, checkpoint)
-    reading = options.reading(delimiter, encoding, no_header, na)
+    options.check_outputs([data, test or "-"], output=output, report=report, checkpoint=checkpoint)
+    reading = options.reading(delimiter, encoding, no_header, na, decimal)
     evaluation = options.evaluation(test, test_size, cv)
     request = FitRequest(
         data=data,
@@ -84,6 +113,11 @@ def fit(
         missing=missing.value,
         model=model,
         settings=tuple(set_ or ()),
+        class_weight=class_weight.value if class_weight else None,
+        tune=tune,
+        refit=refit,
+        yardsticks=yardsticks,
+        separation_time=separation_time,
         evaluation=evaluation,
         output=output,
         report=report,
@@ -93,7 +127,7 @@ def fit(
         cache=cache,
         cluster=cluster,
     )
-    with options.busy(f"Learning from {data}", json) as say:
+    with options.progress(f"Learning from {data}", json) as say:
         request = settle_request(request)
         from ..workflow.fit import fit as fit_file
         from .show import show_fit

@@ -11,8 +11,8 @@ from .app import command
 
 @command("novikoff lab --export xor.html 'preset=xor&step=0'")
 def lab(
-    port: Annotated[int, typer.Option(help="The port; a free one is taken if it is not.", min=0, max=65535)] = 8010,
-    host: Annotated[str, typer.Option(help="The address to listen on; others than the default let others in.")] = (
+    port: Annotated[int, typer.Option(help="The port; if it is in use, a free one is taken.", min=0, max=65535)] = 8010,
+    host: Annotated[str, typer.Option(help="The address to listen on; any but the default lets other machines in.")] = (
         "127.0.0.1"
     ),
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,

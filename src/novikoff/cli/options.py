@@ -1,7 +1,9 @@
 """What subcommands share: options, what these mean, and a sign of life."""
 
+import os
 import shlex
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -10,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..atomic import check_writable
 from ..data.open_files import ColumnOptions, Reading
 from ..errors import InputError
 from ..workflow.fit_request import Evaluation
@@ -20,15 +23,18 @@ COLUMNS = "What the columns are"
 Data = Annotated[
     str,
     typer.Argument(
-        metavar="DATA", help="CSV, TSV, libsvm, Parquet, Feather or npz; plain, gzip, xz or zstd; - for standard input."
+        metavar="DATA",
+        help="CSV, TSV, JSON lines, libsvm, Parquet, Feather or npz; plain, zip, gzip, bzip2, xz or zstd; - for "
+        "standard input.",
     ),
 ]
 Target = Annotated[str | None, typer.Option("--target", "-t", help="The column with the classes.")]
 Delimiter = Annotated[
-    str | None, typer.Option(help="What stands between the cells, if not found rightly.", rich_help_panel=READING)
+    str | None, typer.Option(help="The delimiter, if it is not detected correctly.", rich_help_panel=READING)
 ]
 Encoding = Annotated[
-    str | None, typer.Option(help="The encoding, if neither UTF-8 nor GB18030.", rich_help_panel=READING)
+    str | None,
+    typer.Option(help="The encoding; by default UTF-8, GB18030 or cp1252, as the bytes tell.", rich_help_panel=READING),
 ]
 NoHeader = Annotated[
     bool,
@@ -44,6 +50,33 @@ Categorical = Annotated[list[str] | None, typer.Option(help="Columns of categori
 Text = Annotated[list[str] | None, typer.Option(help="Columns of free text.", rich_help_panel=COLUMNS)]
 Drop = Annotated[list[str] | None, typer.Option(help="Columns to leave out.", rich_help_panel=COLUMNS)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
+
+
+class Sign(StrEnum):
+    """The sign before decimals."""
+
+    POINT = "."
+    COMMA = ","
+
+
+Decimal = Annotated[
+    Sign | None,
+    typer.Option(
+        help="The sign before decimals; by default as the cells tell, and asked for where they do not.",
+        rich_help_panel=READING,
+    ),
+]
+
+
+class Language(StrEnum):
+    """The languages that results are told in."""
+
+    EN = "en"
+    ZH = "zh"
+
+
+Lang = Annotated[Language, typer.Option("--lang", help="The language of what is printed and written.")]
+"""Taken up wherever it stands, before all else (usage.py)."""
 
 
 class Missing(StrEnum):
@@ -63,12 +96,20 @@ MissingOption = Annotated[
 ]
 
 
-def reading(delimiter: str | None, encoding: str | None, no_header: bool, na: list[str] | None) -> Reading:
+def reading(
+    delimiter: str | None,
+    encoding: str | None,
+    no_header: bool,
+    na: list[str] | None,
+    decimal: Sign | None = None,
+    drop_incomplete: bool = False,
+) -> Reading:
     """What the options say of a file."""
     delimiter = {"tab": "\t", "\\t": "\t", "comma": ",", "space": " "}.get(delimiter or "", delimiter)
     if delimiter is not None and len(delimiter) != 1:
         raise InputError(f"--delimiter must be one character (or 'tab'), not {delimiter!r}.")
-    return Reading(delimiter, encoding, not no_header, tuple(na or ()))
+    sign = None if decimal is None else decimal.value
+    return Reading(delimiter, encoding, not no_header, tuple(na or ()), sign, drop_incomplete)
 
 
 def column_options(
@@ -92,17 +133,39 @@ def evaluation(test: str | None, test_size: float | None, cv: int | None) -> Eva
     return Evaluation(test, test_size, cv)
 
 
-def check_not_overwriting(data: str, *outputs: Path | None) -> None:
-    """Raise if an output would take the place of the data, or has no folder to be in."""
-    for path in outputs:
+def check_outputs(read: list[Any], **outputs: Path | None) -> None:
+    """Raise if an output would take the place of a file that is read or of another output, or cannot be written.
+
+    Outputs are called by their options.
+    """
+    places: dict[str, str] = {}
+    for name, path in outputs.items():
         if path is None:
             continue
-        if data != "-" and Path(data).exists() and path.exists() and path.samefile(data):
-            raise InputError(f"{path} is the data itself: choose another name for the output.")
+        option, place = f"--{name}", os.path.realpath(path)
+        if place in places:
+            raise InputError(f"{places[place]} and {option} are both {path}: give each output a name of its own.")
+        places[place] = option
+        for data in map(str, read):
+            if data != "-" and Path(data).exists() and path.exists() and path.samefile(data):
+                raise InputError(f"{path} is read as well: choose another name for the output.")
         if not path.parent.is_dir():
             raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
         if path.is_dir():
             raise InputError(f"{path} is a folder: give the name of a file.")
+        check_writable(path)
+
+
+def remembered_columns(
+    proof: Path, data: str, how: Reading, categorical: list[str] | None, drop: list[str] | None
+) -> tuple[str | None, list[str] | None, list[str] | None, Reading]:
+    """Target, categories, columns left out and the way of reading, as a proof remembers them, unless they are given."""
+    from ..workflow.remembered import remembered_question
+
+    question = remembered_question(proof, data, how) if Path(data).is_file() else None
+    if question is None:
+        return None, categorical, drop, how
+    return question.target, categorical or question.categorical, drop or question.drop, question.reading
 
 
 def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, bool]) -> str:
@@ -113,14 +176,38 @@ def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, 
     return shlex.join(map(str, ["novikoff", "check", output, data, *values, *(name for name in flags if flags[name])]))
 
 
+PATIENCE = 1.0
+"""Seconds before a sign of life is given where there is no terminal, and between two."""
+
+
 @contextmanager
-def busy(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """A sign of life on a terminal while the block lasts; call what it gives to change the text."""
-    if quiet or not sys.stderr.isatty():
+def progress(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A sign of life on the error output while the block lasts; call what it gives to change the text.
+
+    On a terminal it is one line that changes; elsewhere plain lines, none in the first second and one a second at most.
+    """
+    if quiet:
         yield lambda _: None
+        return
+    if not sys.stderr.isatty():
+        yield PlainLines().say
         return
     from rich.console import Console
     from rich.markup import escape
 
     with Console(stderr=True).status(f"{escape(what)} …") as status:
         yield lambda text: status.update(f"{escape(text)} …")
+
+
+class PlainLines:
+    """Lines that tell how far something is, where lines cannot change."""
+
+    def __init__(self) -> None:
+        self.last = time.monotonic()
+
+    def say(self, text: str) -> None:
+        """Print a line, unless the last one was less than a second ago."""
+        now = time.monotonic()
+        if now - self.last >= PATIENCE:
+            self.last = now
+            print(f"novikoff: {text}", file=sys.stderr, flush=True)

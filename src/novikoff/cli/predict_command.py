@@ -1,16 +1,19 @@
 """``novikoff predict``: the classes of new rows, part by part, so that a file may be larger than memory."""
 
 import csv
+import io
+import json as json_
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..data.open_files import Reading, columns_at_a_look
-from ..errors import InputError
+from ..data.open_files import Reading, columns_at_a_look, split_names
+from ..errors import InputError, check_columns
 from . import options
 from .app import command
 
@@ -28,6 +31,14 @@ def predict(
         Path | None, typer.Option("--output", "-o", help="Write to this file instead of standard output.")
     ] = None,
     scores: Annotated[bool, typer.Option("--scores", help="Also the score of every class.")] = False,
+    probabilities: Annotated[
+        bool, typer.Option("--probabilities", help="Also the probability of every class, by calibrated scores.")
+    ] = False,
+    keep: Annotated[
+        list[str] | None, typer.Option(help="Columns of DATA to carry through, such as an id: a,b or repeated.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per row instead of CSV.")] = False,
+    lang: options.Lang = options.Language.EN,
     na: options.Na = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
@@ -35,68 +46,109 @@ def predict(
 ) -> None:
     """Predict the class of every row: a CSV file with one line per row, in their order.
 
-    The columns may come in any order, and others beside them; the target need not be there.
+    The columns may come in any order, and others beside them; the target need not be there.  How the file is read is
+    as it was for the model, unless options say otherwise.
     """
-    options.check_not_overwriting(data, output)
-    options.check_not_overwriting(str(model), output)
+    options.check_outputs([data, model], output=output)
     from ..workflow.model_files import load, read_head
     from ..workflow.recipe import Recipe
 
-    recipe = Recipe.from_notes(read_head(model)["about"], model)
-    how = options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())])
-    check_rows(recipe, data, how)
+    notes = read_head(model)["about"]
+    recipe = Recipe.from_notes(notes, model)
+    how = remembered(notes, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
+    kept = check_rows(recipe, data, how, keep or [])
     from ..data.readers import open_data
+    from ..workflow.sigmoids import Sigmoids
 
+    calibration = Sigmoids.from_notes(notes) if probabilities else None
+    if probabilities and calibration is None:
+        raise InputError(f"{model} has no calibrated probabilities: it was not measured, or has too many classes.")
     pipeline, file = load(model), open_data(data, how, recipe.numbers)
+    columns = OutputColumns(pipeline.classes_, scores, calibration, kept)
     rows = 0
-    with destination(output) as out:
+    with options.progress(f"Predicting {data}", json) as say, destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")
+        if not json:
+            lines.writerow(columns.names)
         for chunk in file.chunks:
             if len(chunk):
-                answers = predicted_lines(pipeline, recipe.rows(chunk, file.name, rows), scores)
-                lines.writerows(answers if rows else [header(pipeline, scores), *answers])
+                answers = columns.lines(pipeline, recipe.rows(chunk, file.name, rows), chunk)
+                if json:
+                    out.writelines(json_line(columns.names, answer) for answer in answers)
+                else:
+                    lines.writerows(answers)
                 rows += len(chunk)
+                say(f"Predicting {data}: {rows:,} rows")
         if not rows:
             raise InputError(f"{file.name} has a header but no rows.")
 
 
-def check_rows(recipe: "Recipe", data: str, how: Reading) -> None:
-    """Raise if the rows for a model are not there, or a column that it needs is not among theirs."""
-    if data != "-":
-        columns = columns_at_a_look(data, how)
-        if columns is not None:
-            recipe.check_columns(columns, data)
+def remembered(notes: Any, given: Reading) -> Reading:
+    """How to read a file: as the model remembers it, but for what is given now."""
+    from ..workflow.remembered import kept_reading, remembered_reading
+
+    return remembered_reading(notes, **kept_reading(given))
+
+
+@dataclass(frozen=True)
+class OutputColumns:
+    """What is written of every row: the columns kept, the prediction, scores and probabilities."""
+
+    classes: Any
+    scores: bool
+    calibration: Any
+    kept: list[str]
+
+    @property
+    def names(self) -> list[str]:
+        """What the columns are called."""
+        classes = [str(label) for label in self.classes]
+        scored = (classes[1:] if len(classes) == 2 else classes) if self.scores else []
+        sure = classes if self.calibration else []
+        return [*self.kept, "prediction", *(f"score {c}" for c in scored), *(f"probability {c}" for c in sure)]
+
+    def lines(self, pipeline: Any, X: Any, chunk: Any) -> Iterator[tuple[Any, ...]]:
+        """One line per row."""
+        parts = [chunk.table[name].to_pylist() for name in self.kept]
+        parts.append(pipeline.predict(X).tolist())
+        if self.scores or self.calibration:
+            from ..workflow.memory_engine import scores_of
+
+            found = scores_of(pipeline, X)
+            if self.scores:
+                parts += found.reshape(len(found), -1).T.tolist()
+            if self.calibration:
+                parts += self.calibration.probabilities(found).T.tolist()
+        return zip(*parts, strict=True)
+
+
+def json_line(names: list[str], values: tuple[Any, ...]) -> str:
+    """A row as a JSON object."""
+    return json_.dumps(dict(zip(names, values, strict=True)), ensure_ascii=False, default=str) + "\n"
+
+
+def check_rows(recipe: "Recipe", data: str, how: Reading, keep: list[str]) -> list[str]:
+    """The columns to carry through; raises if the rows for a model are not there, or lack a column that is needed."""
+    if data == "-":
+        return split_names(keep, ())
+    columns = columns_at_a_look(data, how)
+    if columns is None:
+        return split_names(keep, ())
+    recipe.check_columns(columns, data)
+    kept = split_names(keep, columns)
+    check_columns(columns, kept, data)
+    return kept
 
 
 @contextmanager
 def destination(path: Path | None) -> Iterator[Any]:
     """A text file that is written whole or not at all, or standard output."""
     if path is None:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="strict")  # of data no letter is replaced
         yield sys.stdout
         return
     from ..atomic import replacing
 
     with replacing(path) as chunk, chunk.open("w", encoding="utf-8", newline="") as file:
         yield file
-
-
-def header(pipeline: Any, scores: bool) -> list[str]:
-    classes = [str(label) for label in pipeline.classes_]
-    return ["prediction", *(f"score {label}" for label in (classes[1:] if len(classes) == 2 else classes) if scores)]
-
-
-def predicted_lines(pipeline: Any, X: Any, scores: bool) -> Iterator[list[Any]]:
-    """The lines of the output, one per row."""
-    labels = pipeline.predict(X).tolist()
-    if not scores:
-        return ([label] for label in labels)
-    lines = scores_of(pipeline, X).reshape(len(labels), -1).tolist()
-    return ([label, *line] for label, line in zip(labels, lines, strict=True))
-
-
-def scores_of(pipeline: Any, X: Any) -> Any:
-    """The score of every class, of two classes of the second: w·x + b, or what else the learner goes by."""
-    if hasattr(pipeline, "decision_function"):
-        return pipeline.decision_function(X)
-    probabilities = pipeline.predict_proba(X)
-    return probabilities[:, 1] if probabilities.shape[1] == 2 else probabilities

@@ -36,20 +36,22 @@ def separation(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the proof to this file.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write a page with the answer, as HTML.")] = None,
     json: options.Json = False,
+    lang: options.Lang = options.Language.EN,
     time_limit: Annotated[float | None, typer.Option(help="Seconds after which the question is left open.")] = None,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
     no_header: options.NoHeader = False,
 ) -> None:
-    """Say of every coefficient of a regression whether its estimate is finite, +∞, −∞ or not determined, with a proof.
+    """Say for every coefficient of a regression whether its estimate is finite, +∞, −∞ or not determined, with a proof.
 
-    Categories become columns of 0 and 1, all but that of the first level.  The exit code is 0 if all estimates are
+    Categories become columns of 0 and 1, one for each level except the first.  The exit code is 0 if all estimates are
     finite and 1 if not.
     """
-    options.check_not_overwriting(data, output, report)
-    how = options.reading(delimiter, encoding, no_header, None)
+    options.check_outputs([data], output=output, report=report)
+    how = options.reading(delimiter, encoding, no_header, None, decimal)
     if formula is not None and (target or categorical or drop or not intercept):
         raise InputError(
             "--formula says itself what the target, the terms and the intercept are: leave the others out."

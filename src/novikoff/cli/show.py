@@ -7,24 +7,31 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..errors import comma_list, number_text, plural
-from ..workflow.wording import KINDS
+from ..workflow import sentences
+from ..workflow.wording import KINDS, word
 
 if TYPE_CHECKING:  # what is shown is made by others; nothing of theirs is needed to show it
     from ..workflow.compare import Comparison
-    from ..workflow.result import DataSummary, FeatureWeight, FitResult, ProblemSummary, Quality
+    from ..workflow.decision import SeparationDecision
+    from ..workflow.measures import Quality
+    from ..workflow.result import DataSummary, FeatureWeight, FitResult, ProblemSummary
 
 FEW = 3
 """Relations between columns that are shown."""
 WIDE = 12
 """Classes up to which a confusion matrix is shown in a terminal."""
+MOST_LINES = 30
+"""Lines of a table with one for every class."""
 
 
 def show_fit(result: "FitResult") -> None:
     """All that ``fit`` tells."""
     console = Console(highlight=False)
     show_data(console, result.data)
+    show_separation(console, result.separation)
     show_learning(console, result)
     show_quality(console, result.quality)
+    show_yardsticks(console, result)
     show_weights(console, result.weights)
     show_ending(console, result)
 
@@ -44,18 +51,20 @@ def grid(*names: str, rows: list[list[Any]], left: int = 1) -> Table:
 
 
 def show_data(console: Console, data: "DataSummary") -> None:
-    gone = f" ({number_text(data.rows_left_out)} left out for missing values)" if data.rows_left_out else ""
-    size = f"{number_text(data.rows)} rows{gone}, {number_text(data.width)} columns"
+    gone = word("left out", n=number_text(data.rows_left_out)) if data.rows_left_out else ""
+    size = f"{word('rows', n=number_text(data.rows))}{gone}, {word('columns', n=number_text(data.width))}"
     lines = []
-    for kind, words in KINDS.items():
+    for kind in KINDS:
         names = [name for name, kind_of_column in data.columns.items() if kind_of_column == kind]
         if names:
-            lines.append([words, f"{len(names)}: {comma_list(names, 8)}"])
+            lines.append([word(f"kind {kind}"), f"{len(names)}: {comma_list(names, 8)}"])
     if data.missing:
-        lines.append(["missing", comma_list(f"{name}: {n}" for name, n in data.missing.items())])
-    lines.append(["classes", comma_list(f"{name}: {n:,}" for name, n in data.classes.items())])
+        lines.append([word("missing"), comma_list(f"{name}: {n}" for name, n in data.missing.items())])
+    lines.append([word("classes"), comma_list(f"{name}: {n:,}" for name, n in data.classes.items())])
     heading(console, f"{data.file}: {data.format}, {size}")
     console.print(word_table(lines))
+    for note in data.notes:
+        console.print(f"  [yellow]Note:[/yellow] {escape(note)}", soft_wrap=True)
 
 
 def word_table(lines: list[list[str]]) -> Table:
@@ -66,74 +75,90 @@ def word_table(lines: list[list[str]]) -> Table:
     return table
 
 
+def show_separation(console: Console, decision: "SeparationDecision | None") -> None:
+    """Do the classes separate?  The decision, and what proves it."""
+    if decision is None:
+        return
+    heading(console, word("separate?"))
+    console.print(f"  {escape(sentences.decision_answer(decision))}.", soft_wrap=True)
+    console.print(f"  [dim]{escape(sentences.decision_basis(decision))}[/dim]", soft_wrap=True)
+    if decision.questions:
+        lines = [[f"  {name}", *cells] for name, *cells in sentences.question_lines(decision.questions[:MOST_LINES])]
+        heads = sentences.question_heads()
+        console.print(grid(f"  {heads[0]}", *heads[1:], rows=lines, left=2))
+    if decision.verdict == "quasi-separable":
+        console.print(f"  {word('logistic')}", soft_wrap=True)
+    if decision.command:
+        console.print(f"  {escape(word('decides', command=decision.command))}", soft_wrap=True)
+
+
 def show_learning(console: Console, result: "FitResult") -> None:
-    model, learned, ahead = result.model, result.learned, result.separability
-    looked_ahead = ahead.problems != learned.problems
-    if looked_ahead:
-        heading(console, "Do the classes separate? A perceptron's answer, on the prepared rows")
-        show_problems(console, ahead.problems)
+    model, learned = result.model, result.learned
     settings = ", ".join(f"{key}={value}" for key, value in model.settings.items())
     heading(console, f"{model.class_name}({settings}): {model.reason}")
-    if looked_ahead:
-        updates = sum(problem.updates or 0 for problem in learned.problems)
-        console.print(f"  {learned.passes} passes, {number_text(updates)} updates")
-    else:
+    if any(problem.mistake_bound or problem.certificate for problem in learned.problems):
         show_problems(console, learned.problems)
+        return
+    updates = sum(problem.updates or 0 for problem in learned.problems)
+    console.print(f"  {word('passes, updates', passes=learned.passes, updates=number_text(updates))}")
 
 
 def show_problems(console: Console, problems: "list[ProblemSummary]") -> None:
     """Status, updates against bound, margin and the margin that no plane exceeds; and what a single one proved."""
-    rows = [
-        [
-            f"  {' against '.join(problem.classes)}",
-            problem.status,
-            number_text(problem.updates),
-            number_text(problem.mistake_bound, at_most=True),
-            number_text(problem.margin),
-            number_text(problem.margin_bound),
-        ]
-        for problem in problems
-    ]
-    console.print(grid("  class", "status", "updates", "at most", "margin", "none above", rows=rows, left=2))
+    rows = [[f"  {name}", *cells] for name, *cells in sentences.problem_lines(problems)]
+    heads = sentences.problem_heads()
+    console.print(grid(f"  {heads[0]}", *heads[1:], rows=rows, left=2))
     if len(problems) == 1 and problems[0].certificate:
-        console.print(f"  [dim]proved:[/dim] {escape(problems[0].certificate)}")
+        console.print(f"  [dim]{word('proved')}:[/dim] {escape(problems[0].certificate)}")
 
 
 def show_quality(console: Console, quality: "Quality") -> None:
     measured = quality.measurement
     if measured is None:
-        heading(console, f"How good: {quality.how}")
+        heading(console, f"{word('how good')}: {quality.how}")
         return
-    heading(
-        console,
-        f"Accuracy {measured.accuracy:.4f}, balanced {measured.balanced_accuracy:.4f}, "
-        f"{quality.how} ({measured.rows:,} rows)",
-    )
+    rows = word("rows", n=f"{measured.rows:,}")
+    title = ", ".join(f"{name} {text}" for name, text in sentences.measure_pairs(measured))
+    heading(console, f"{title[0].upper()}{title[1:]}, {quality.how} ({rows})")
     if len(measured.labels) <= WIDE:
         pairs = zip(measured.labels, measured.confusion, strict=True)
-        rows = [[f"  {label}", *(f"{n:,}" for n in counts)] for label, counts in pairs]
-        console.print(grid("  is ↓ taken for →", *measured.labels, rows=rows))
+        lines = [[f"  {label}", *(f"{n:,}" for n in counts)] for label, counts in pairs]
+        console.print(grid(f"  {word('actual predicted')}", *measured.labels, rows=lines))
+    heads = sentences.class_heads()
+    lines = [[f"  {line[0]}", *line[1:]] for line in sentences.class_lines(measured)[:MOST_LINES]]
+    console.print(grid(f"  {heads[0]}", *heads[1:], rows=lines))
+
+
+def show_yardsticks(console: Console, result: "FitResult") -> None:
+    """What other models reach on the same rows."""
+    lines = sentences.yardstick_lines(result)
+    if not lines:
+        return
+    heading(console, word("yardsticks"))
+    console.print(grid(*sentences.yardstick_heads(), rows=[[f"  {line[0]}", *line[1:]] for line in lines]))
+    if advised := sentences.advice(result):
+        console.print(f"  [yellow]{escape(advised)}[/yellow]")
 
 
 def show_weights(console: Console, weights: "dict[str, list[FeatureWeight]]") -> None:
     if not weights:
         return
-    heading(console, "Weightiest features")
+    heading(console, word("weights"))
     for name, pairs in weights.items():
         shown = ", ".join(
             f"{escape(feature)} {weight:+.3g}" for feature, weight in pairs[: 5 if len(weights) > 1 else 10]
         )
-        console.print(f"  [dim]for {escape(name)}:[/dim] {shown}")
+        console.print(f"  [dim]{escape(word('for class', name=name))}:[/dim] {shown}")
 
 
 def show_ending(console: Console, result: "FitResult") -> None:
     console.print()
     for note in result.notes:
-        console.print(f"[yellow]Note:[/yellow] {escape(note)}")
+        console.print(f"[yellow]{word('Note')}:[/yellow] {escape(note)}")
     for what, path in result.files.items():
-        console.print(f"Wrote the {what}: {escape(path)}", soft_wrap=True)
-    stages = ", ".join(f"{stage} {seconds:.2g} s" for stage, seconds in result.seconds.items())
-    console.print(f"[dim]Time: {stages}.[/dim]")
+        console.print(escape(word(f"wrote {what}", path=path)), soft_wrap=True)
+    stages = ", ".join(f"{word('stage ' + stage)} {seconds:.2g} s" for stage, seconds in result.seconds.items())
+    console.print(f"[dim]{word('time')}: {stages}.[/dim]")
 
 
 def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> None:
@@ -142,27 +167,29 @@ def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> N
     width = f", {plural(len(table.columns), 'column')}" if table.columns else ""
     heading(console, f"{table.name}: {plural(len(table.rows), 'row')}{width}")
     for column, count in table.encoded.items():
-        console.print(f"  {escape(column)}: {count} categories, a column of 0 and 1 each")
+        console.print(escape(word("categories each", column=column, n=count)))
     console.print(escape(certificate.summary()))
     bonds = getattr(certificate, "collinear", [])
     for bond in bonds[:FEW]:
-        console.print(f"  [dim]collinear: {escape(comma_list(certificate.called(j) for j in bond))}[/dim]")
+        columns = comma_list(certificate.called(j) for j in bond)
+        console.print(f"  [dim]{escape(word('collinear', columns=columns))}[/dim]")
     if len(bonds) > FEW:
-        console.print(f"  [dim]… and {len(bonds) - FEW} more such relations; --json has them all[/dim]")
+        console.print(f"  [dim]{word('more relations', n=len(bonds) - FEW)}[/dim]")
     if output:
-        console.print(f"\nWrote the proof: {escape(str(output))}; check it with: {escape(again)}", soft_wrap=True)
+        console.print("\n" + escape(word("wrote proof", path=output, again=again)), soft_wrap=True)
 
 
 def show_comparison(comparison: "Comparison") -> None:
     """All that ``bench`` tells."""
     console = Console(highlight=False)
     show_data(console, comparison.data)
-    heading(console, f"Mean of {comparison.folds} folds, best first")
+    heading(console, word("best first", n=comparison.folds))
     rows = [
         [f"  {each.learner}", *(f"{value:.4f}" for value in (each.accuracy, each.balanced_accuracy, each.seconds))]
         for each in comparison.learners
     ]
-    console.print(grid("  learner", "accuracy", "balanced", "seconds a fit", rows=rows))
+    heads = [word(key) for key in ("learner", "accuracy", "balanced", "seconds a fit")]
+    console.print(grid(f"  {heads[0]}", *heads[1:], rows=rows))
     console.print()
 
 
@@ -173,5 +200,5 @@ def show_claim(row: Any, lang: str) -> None:
     words, console = WORDS[lang], Console(highlight=False)
     verdict = f"[green]{words['holds']}[/green]" if row.holds else f"[bold red]{words['fails']}[/bold red]"
     console.print(f"[bold]{row.claim} {escape(row.text.title)}[/bold]: {verdict}", soft_wrap=True)
-    for word, text in ((words["ran"], row.text.ran), (words["found"], row.found)):
-        console.print(f"    [dim]{word}:[/dim] {escape(text)}", soft_wrap=True)
+    for name, text in ((words["ran"], row.text.ran), (words["found"], row.found)):
+        console.print(f"    [dim]{name}:[/dim] {escape(text)}", soft_wrap=True)

@@ -1,29 +1,32 @@
-"""What a column of texts holds: numbers (also such with a decimal comma), categories, free text, dates, identifiers.
+"""What a column of texts holds: numbers, in any notation, categories, free text, dates, identifiers.
 
 The standard library only, for the same reason as open_files.py.
 """
 
 import re
 from collections.abc import Collection
+from typing import NamedTuple
 
 from ..certificates.check import NUMBER as NUMBER
 from ..certificates.check import is_number
+from ..errors import InputError, shell_quoted, shown
+from .notations import AmbiguousError, Notation, notation_of, plain
 
 MISSING = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL"})
 """Texts that stand for no value."""
 DATE = re.compile(r"\d{4}[-/.年]\d{1,2}([-/.月]\d{1,2}.*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}.*|\d{1,2}:\d{2}(:\d{2}.*)?")
-COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 FEW = 20
 """Different values up to which numbers and words may be mixed categories."""
 LONG = 20
 """Characters above which, on average, texts that differ from row to row are free text."""
-
-REFUSED = {
-    "date": "holds dates or times: turn them into numbers that mean something for your question, such as days since a "
-    "start",
-    "comma": "writes decimals with a comma: write them with a point",
-}
-"""Kinds that are not taken as they are, and what to do."""
+ROW_NAME = re.compile(
+    r"(.*[\W_])?(id|ids|index|idx|row|rowid|rownum|rownames|row.?number)|unnamed: \d+|column \d+|.*(编号|序号|学号)",
+    re.IGNORECASE,
+)
+CAMEL_ID = re.compile(r".*[a-z](Id|ID)")
+UNREADABLE_DATE = (
+    "holds dates or times that cannot be told for sure: write them as 2024-05-31, 2024-05-31 18:30 or 18:30"
+)
 
 
 class MixedError(ValueError):
@@ -34,23 +37,59 @@ class MixedError(ValueError):
         self.invalid = invalid
 
 
-def kind_of(values: Collection[str], rows: int) -> str:
-    """The kind of a column with these different values, none missing, in so many rows.
+class Kind(NamedTuple):
+    """What a column holds; of numbers also how they are written, if not as plain decimals."""
 
-    >>> kind_of({"1", "2.5e3", "-.5"}, 3), kind_of({"red", "green"}, 3), kind_of({"2024-05-01"}, 3)
-    ('number', 'category', 'date')
+    kind: str  # number, category, text, date (of no known notation) or identifier
+    notation: Notation | None = None
+
+
+def kind_of(values: Collection[str], rows: int, decimal: str | None = None) -> Kind:
+    """The kind of a column with these different values, none missing, in so many rows; ``decimal`` is the sign before
+    decimals, where the user says it.
+
+    >>> [kind_of(values, 3).kind for values in ({"1", "2.5e3", "-.5"}, {"red", "green"}, {"2024-05"})]
+    ['number', 'category', 'date']
     """
     invalid = [value for value in values if not is_number(value)]
-    if not invalid:
-        return "number"
-    if len(values) > FEW and 2 * len(invalid) < len(values) and not all(map(COMMA.fullmatch, invalid)):
-        raise MixedError(min(invalid))
+    if not invalid and decimal != ",":
+        return Kind("number")
+    if notation := notation_of(values, decimal):
+        return Kind("number", notation)
+    check_not_mixed(values, invalid, decimal)
     if all(map(DATE.fullmatch, values)):
-        return "date"
-    if all(COMMA.fullmatch(value) or NUMBER.fullmatch(value) for value in values):
-        return "comma"
+        return Kind("date")
     if 2 * len(values) > rows and sum(map(len, values)) > LONG * len(values):
-        return "text"
+        return Kind("text")
     if len(values) > FEW and 10 * len(values) > 9 * rows:
-        return "identifier"
-    return "category"
+        return Kind("identifier")
+    return Kind("category")
+
+
+def check_not_mixed(values: Collection[str], invalid: list[str], decimal: str | None) -> None:
+    """Raise if most of many values are numbers of one notation, and some are not."""
+    if len(values) <= FEW:
+        return
+    if 2 * len(invalid) < len(values):
+        raise MixedError(min(invalid))
+    if notation := notation_of(values, decimal, share=0.5):
+        raise MixedError(min(value for value in values if plain(value, notation) is None))
+
+
+def kind_of_texts(column: str, values: Collection[str], rows: int, decimal: str | None) -> Kind:
+    """The kind of a column that may be trained on or proved of; what cannot be told is an error that names it."""
+    try:
+        found = kind_of(values, rows, decimal)
+    except AmbiguousError as error:
+        raise InputError(
+            f"Column {column!r} has {shown(error.text)}, whose comma may come before decimals or between thousands: "
+            "say --decimal , or --decimal . for the one or the other."
+        ) from error
+    if found.kind == "date":
+        raise InputError(f"Column {column!r} {UNREADABLE_DATE}, or leave it out with --drop {shell_quoted(column)}.")
+    return found
+
+
+def names_rows(column: str) -> bool:
+    """Whether a column is called as those are that number the rows."""
+    return bool(ROW_NAME.fullmatch(column) or CAMEL_ID.fullmatch(column))

@@ -5,12 +5,12 @@
 ([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [1, -1, 1])
 """
 
-import csv
-from importlib import resources
 from typing import Any
 
 import numpy as np
 from sklearn.utils import Bunch, check_random_state
+
+from .public_sets import fetch as fetch
 
 GATES = {
     "and": lambda a, b: a & b,
@@ -45,16 +45,8 @@ def dating() -> Bunch:
     >>> table.data.shape, table.target[:2].tolist()
     ((17, 6), ['是', '是'])
     """
-    text = resources.files(__package__).joinpath("dating.csv").read_text(encoding="utf-8")
-    head, *rows = csv.reader(text.splitlines())
-    table = np.array(rows, dtype=object)
-    return Bunch(
-        data=table[:, :-1],
-        target=table[:, -1],
-        feature_names=head[:-1],
-        train=np.array([0, 1, 2, 5, 6, 9, 13, 14, 15, 16]),
-        test=np.array([3, 4, 7, 8, 10, 11, 12]),
-    )
+    train = np.array([0, 1, 2, 5, 6, 9, 13, 14, 15, 16])
+    return Bunch(**fetch("dating"), train=train, test=np.setdiff1d(np.arange(17), train))
 
 
 def orthonormal(m: int) -> tuple[np.ndarray, np.ndarray]:

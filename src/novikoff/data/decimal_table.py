@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..exact.ratios import Ratios
-from .column_kinds import MISSING
+from .column_kinds import MISSING, NUMBER
 from .exact_table import (
     ExactTable,
     default_target,
@@ -43,18 +43,22 @@ def table_for_search(
         if categorical or file.format == "libsvm":
             return table_of_file(file, reading, target, categorical, drop, family)
         if file.format != "csv":
-            target, typed = default_target(file, target), read_typed(file, reading)
+            target = default_target(file, target)
+            typed = read_typed(file, reading, target)
             return float_table(typed, file.name, reading, target, drop, family) or table_of_columns(
                 lists_of(typed), file.name, reading, target, categorical, drop, family
             )
         sheet = sniff_sheet(file, reading)
         with explain_damage(file.name):
-            raw = file.file.read()
+            raw = sheet.file.read()
         table = decimal_table(raw, sheet, reading, target, drop, family)
         if table is not None:
             return table
+        if sheet.form != "CSV":  # what was read is CSV now
+            reading = replace(reading, delimiter=sheet.delimiter, encoding=sheet.encoding, header=sheet.header)
         again = io.BufferedReader(Rejoined(raw, io.BytesIO()), SAMPLE)
-        return table_of_file(replace(file, file=again), reading, target, categorical, drop, family)
+        file = replace(file, file=again, head=raw[:SAMPLE], whole=len(raw) <= SAMPLE)
+        return table_of_file(file, reading, target, categorical, drop, family)
 
 
 def columns_taken(columns: list[str], target: str | None, drop: list[str]) -> list[str]:
@@ -73,7 +77,7 @@ def float_table(
     names = columns_taken(typed.column_names, target, drop)
     kinds = [typed.schema.field(each).type for each in names]
     numbers = all(pa.types.is_floating(kind) or pa.types.is_integer(kind) for kind in kinds)
-    if not names or target is None or not numbers or any(typed[each].null_count for each in names):
+    if not names or target is None or not numbers or any(typed[each].null_count for each in [*names, target]):
         return None
     X = np.empty((typed.num_rows, len(names)))
     for j, each in enumerate(names):
@@ -87,7 +91,7 @@ def decimal_table(
 ) -> ExactTable | None:
     """The table of a CSV file whose cells are all plain decimals; None of any other."""
     names, body = columns_taken(sheet.columns, target, drop), body_of(raw, sheet)
-    if not names or target is None or body is None:
+    if not names or target is None or body is None or not means_plain_decimals(reading):
         return None
     numbers = ratios_of_cells(body, sheet, names, target)
     if numbers is None:
@@ -97,9 +101,16 @@ def decimal_table(
         texts = {cell: cell.decode().strip() for cell in set(cells)}
     except UnicodeDecodeError:
         return None
-    cells_of_target = [texts[cell] for cell in cells]
-    labels = response_of_each(cells_of_target, target, MISSING | set(reading.missing), sheet.name, family)
+    marks = MISSING | set(reading.missing)
+    if reading.drop_incomplete and not marks.isdisjoint(texts.values()):
+        return None
+    labels = response_of_each([texts[cell] for cell in cells], target, marks, sheet.name, family)
     return ExactTable(names, ratios, labels, sheet.name, {})
+
+
+def means_plain_decimals(reading: Reading) -> bool:
+    """Whether plain decimals mean the numbers that they are: neither have they decimal commas, nor is one missing."""
+    return reading.decimal != "," and not any(map(NUMBER.fullmatch, reading.missing))
 
 
 def ratios_of_cells(body: bytes, sheet: Sheet, names: list[str], target: str) -> tuple[Ratios, list[bytes]] | None:
@@ -133,6 +144,20 @@ def body_of(raw: bytes, sheet: Sheet) -> bytes | None:
         return None
     body = raw[start:]
     return body if body.endswith(b"\n") else body + b"\n"
+
+
+def row_number_columns(table: ExactTable) -> list[str]:
+    """The columns that seem only to number the rows."""
+    from .frames import is_row_number
+
+    names = table.columns or []
+    if isinstance(table.rows, Ratios):
+        columns = {name: table.rows.whole[:, j] for j, name in enumerate(names) if table.rows.over[j] == 1}
+    elif isinstance(table.rows, np.ndarray):
+        columns = {name: table.rows[:, j] for j, name in enumerate(names)}
+    else:
+        columns = {name: np.array([row[j] for row in table.rows]).astype(float) for j, name in enumerate(names)}
+    return [name for name, values in columns.items() if is_row_number(name, values)]
 
 
 def search_labels(table: ExactTable) -> np.ndarray:

@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 from ..certificates.check import encode_columns, sparse_row
-from ..errors import InputError, check_columns, comma_list, shell_quoted
-from .column_kinds import MISSING, NUMBER, REFUSED, MixedError, kind_of
+from ..errors import InputError, check_columns, comma_list, plural, shell_quoted, shown, tell
+from .column_kinds import MISSING, NUMBER, MixedError, kind_of_texts
 from .labels import check_kinds, decide_classes, kind_of_type
-from .open_files import OpenFile, Reading, explain_damage, open_file, records, sniff_sheet, split_names
+from .notations import Notation, describe, plain
+from .open_files import FROM_ZERO, OpenFile, Reading, explain_damage, open_file, records, sniff_sheet, split_names
 
 WIDEST = 2**26
 """Columns of a libsvm file; each takes memory, whether a row has it or not."""
@@ -61,13 +62,14 @@ def table_of_file(
     """The table of a file that is open."""
     if file.format == "libsvm":
         return read_sparse(file)
-    columns = columns_of_file(file, reading)
-    return table_of_columns(columns, file.name, reading, default_target(file, target), categorical, drop, family)
+    target = default_target(file, target)
+    columns = columns_of_file(file, reading, target)
+    return table_of_columns(columns, file.name, reading, target, categorical, drop, family)
 
 
-def columns_of_file(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
+def columns_of_file(file: OpenFile, reading: Reading, target: str | None = None) -> dict[str, list[Any]]:
     """The columns of a file that has some: texts, or Python's values."""
-    return read_texts(file, reading) if file.format == "csv" else lists_of(read_typed(file, reading))
+    return read_texts(file, reading) if file.format == "csv" else lists_of(read_typed(file, reading, target))
 
 
 def default_target(file: OpenFile, target: str | None) -> str | None:
@@ -100,16 +102,33 @@ def table_of_columns(
     categorical, drop = split_names(categorical, columns), split_names(drop, columns)
     check_columns(columns, [target, *categorical, *drop], name)
     marks = MISSING | set(reading.missing)
+    columns = {column: cells for column, cells in columns.items() if column not in drop or column == target}
+    if reading.drop_incomplete:
+        columns = complete_rows(columns, marks, name)
     for column, cells in columns.items():
-        if column not in drop and column != target:
+        if column != target:
             check_none_missing(column, cells, marks, name)
             if column not in categorical:
-                check_kind(column, cells)
-    table = encode_columns(columns, target, categorical, drop, regression=family is not None)
+                columns[column] = in_plain_decimals(column, cells, reading.decimal)
+    table = encode_columns(columns, target, categorical, regression=family is not None)
     if not table.numbers:
         raise InputError(f"{name} has no column besides the target {target!r}.")
     labels = response_of_each(columns[target], target, marks, name, family)
     return ExactTable(table.names, list(zip(*table.numbers, strict=True)), labels, name, table.categories)
+
+
+def complete_rows(columns: dict[str, list[Any]], marks: frozenset[str], name: str) -> dict[str, list[Any]]:
+    """The rows that have a value in all columns."""
+    missing = {i for cells in columns.values() for i, cell in enumerate(cells) if is_missing(cell, marks)}
+    rows = len(next(iter(columns.values())))
+    if not missing:
+        return columns
+    if len(missing) == rows:
+        raise InputError(f"{name} has no row without a missing value: --drop columns that lack most.")
+    tell(
+        f"{plural(len(missing), 'row')} of {name} left out for missing values; the other {rows - len(missing):,} count."
+    )
+    return {column: [c for i, c in enumerate(cells) if i not in missing] for column, cells in columns.items()}
 
 
 def response_of_each(cells: list[Any], target: str, marks: frozenset[str], name: str, family: str | None) -> list[Any]:
@@ -134,7 +153,7 @@ def no_label(target: str, count: int, first: int, name: str) -> InputError:
     """The error of rows without a label."""
     return InputError(
         f"{name} has missing values ({target}: {count}), the first in row {first + 1}: a proof needs the label of "
-        "every row, so take such rows out."
+        "every row, so say --missing drop to take such rows out."
     )
 
 
@@ -151,25 +170,33 @@ def check_none_missing(column: str, cells: list[Any], marks: frozenset[str], nam
     if where:
         raise InputError(
             f"{name} has no value in column {column!r} at row {where[0] + 1} ({len(where)} missing in all): a proof "
-            f"needs all of them, so take such rows out, or leave the column out with --drop {shell_quoted(column)}."
+            f"needs all of them, so say --missing drop to take such rows out, or --drop {shell_quoted(column)}."
         )
 
 
-def check_kind(column: str, cells: list[Any]) -> None:
-    """Raise unless a column holds numbers or categories."""
+def in_plain_decimals(column: str, cells: list[Any], decimal: str | None) -> list[Any]:
+    """A column as it is proved of: numbers as plain decimals, categories as they are; an error of anything else."""
     if not isinstance(cells[0], str):
-        return
+        return cells
     try:
-        kind = kind_of(set(cells), len(cells))
+        kind, notation = kind_of_texts(column, set(cells), len(cells), decimal)
     except MixedError as mixed:
         raise InputError(
-            f"Column {column!r} holds numbers, but {mixed.invalid!r} in row {cells.index(mixed.invalid) + 1}: mend "
-            f"it, or take the column as --categorical {shell_quoted(column)}."
+            f"Column {column!r} holds numbers, but {shown(mixed.invalid)} in row {cells.index(mixed.invalid) + 1}: "
+            f"mend it, or take the column as --categorical {shell_quoted(column)}."
         ) from mixed
-    if kind in ("number", "category"):
-        return
-    why = REFUSED.get(kind) or f"holds {'free text' if kind == 'text' else 'a name for nearly every row'}"
-    raise InputError(f"Column {column!r} {why}: leave it out with --drop {shell_quoted(column)}.")
+    if kind not in ("number", "category"):
+        why = "free text" if kind == "text" else "a name for nearly every row"
+        raise InputError(f"Column {column!r} holds {why}: leave it out with --drop {shell_quoted(column)}.")
+    return cells if notation is None or notation.form == "truth" else rewritten(column, cells, notation)
+
+
+def rewritten(column: str, cells: list[Any], notation: Notation) -> list[Any]:
+    """Cells of a notation as plain decimals, and that they were read so is told."""
+    numbers = {cell: plain(cell, notation) for cell in set(cells)}
+    if any(cell != number for cell, number in numbers.items()):
+        tell(describe(column, notation, cells[0]))
+    return [numbers[cell] for cell in cells]
 
 
 def read_sparse(file: OpenFile) -> ExactTable:
@@ -188,9 +215,7 @@ def sparse_records(file: OpenFile) -> Iterator[tuple[dict[int, str], float]]:
             try:
                 parsed = sparse_row(line.decode("ascii", "replace"))
             except ValueError as error:
-                raise InputError(
-                    f"{file.name} is not a libsvm file at line {k + 1}: entries must be column:number."
-                ) from error
+                raise InputError(f"{file.name} is not a libsvm file at line {k + 1}: {sparse_fault(line)}.") from error
             if parsed:
                 row, label = parsed
                 if max(row, default=0) >= WIDEST:
@@ -204,12 +229,29 @@ def sparse_records(file: OpenFile) -> Iterator[tuple[dict[int, str], float]]:
                 yield row, float(label)
 
 
-def read_typed(file: OpenFile, reading: Reading) -> Any:
-    """The table of a file whose numbers are binary: they mean their exact values."""
-    from .frames import clean_table
+def sparse_fault(line: bytes) -> str:
+    """What is wrong with a line of a libsvm file."""
+    places = [entry.partition(b":")[0] for entry in line.partition(b"#")[0].split()[1:]]
+    if b"qid" in places:
+        return "it has a qid, as data for rankings has, and proofs speak of classes: take it out"
+    return FROM_ZERO if b"0" in places else "entries must be column:number"
+
+
+def read_typed(file: OpenFile, reading: Reading, target: str | None = None) -> Any:
+    """The table of a file whose numbers are binary: they mean their exact values; dates and times are float64 numbers,
+    but those of the target."""
+    import pyarrow as pa
+
+    from .frames import clean_table, temporal_form, temporal_numbers
     from .readers import as_data_file
 
-    return clean_table(as_data_file(file).read_all().table, reading.missing)
+    table = clean_table(as_data_file(file).read_all().table, reading.missing)
+    for k, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True)):
+        if pa.types.is_temporal(column.type) and name != target:
+            tell(describe(name, Notation(temporal_form(column.type)), ""))
+            numbers = pa.array(temporal_numbers(column, name), from_pandas=True)
+            table = table.set_column(k, name, numbers)
+    return table
 
 
 def lists_of(table: Any) -> dict[str, list[Any]]:

@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from ..errors import InputError
 from ..passes.parsing import LARGEST_INDEX, gather, read_plain_lines
 from .labels import LARGEST
+from .open_files import FROM_ZERO
 
 
 def read_sparse(text: bytes, name: str, lines_before: Callable[[], int]) -> tuple[Any, np.ndarray]:
@@ -79,6 +80,8 @@ def read_line(line: bytes) -> tuple[float, list[int], list[float]] | None:
     for index, colon, _ in pairs:
         if not colon:
             raise ValueError(f"{index.decode(errors='replace')!r} is not index:value")
+        if index == b"0":
+            raise ValueError(FROM_ZERO)
         if not last < int(index) <= LARGEST_INDEX:
             raise ValueError(f"the index {int(index)} after {last}, where indices begin at 1 and rise")
         last = int(index)

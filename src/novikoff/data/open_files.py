@@ -5,7 +5,6 @@ The standard library only, since the independent checker of proofs reads its fil
 
 import csv
 import glob
-import gzip
 import io
 import lzma
 import os
@@ -13,12 +12,15 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 from zlib import error as ZlibError  # noqa: N812
 
-from ..errors import InputError, check_columns, comma_list
+from ..errors import InputError, check_columns, comma_list, header_hint, plural, tell
+from .compression import COMPRESSIONS, EXCEL, EXCEL_97, ZIP, decompress, open_zipped
+from .encodings import BOMS, encoding_of
+from .plain_texts import ConvertedLines, Way, reader_of
 
 SAMPLE = 2**20
 """Bytes that are looked at to know a file."""
@@ -29,10 +31,10 @@ MOST_COLUMNS = 100_000
 UNCOMPRESSED = 4
 """How many times larger than its file compressed data is taken to be."""
 DELIMITERS = ",\t;|"
-COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
-FORMATS = {b"PAR1": "parquet", b"ARROW1": "feather", b"PK\x03\x04": "npz"}
-BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-SPARSE_LINE = re.compile(rb"[^\s:,]+([ \t]+\d+:[^\s:]+)*[ \t]*(#.*)?\r?")
+FROM_ZERO = "it has a column 0, and libsvm files count columns from 1: add 1 to the number of every column"
+"""What is said of a libsvm file with such a column."""
+FORMATS = {b"PAR1": "parquet", b"ARROW1": "feather", ZIP: "npz"}
+SPARSE_LINE = re.compile(rb"[^\s:,]+([ \t]+qid:\d+)?([ \t]+\d+:[^\s:]+)*[ \t]*(#.*)?\r?")
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class Reading:
     encoding: str | None = None
     header: bool = True
     missing: tuple[str, ...] = ()  # texts that stand for no value, besides the usual ones
+    decimal: str | None = None  # the sign before decimals, "." or ","; by default as the cells tell
+    drop_incomplete: bool = False  # of proofs: whether rows without a value are left out, instead of refused
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,11 @@ class OpenFile:
     whole: bool  # whether the head is all there is
     path: Any = None  # of a file that is read as it is, neither decompressed nor from standard input
 
+    def tell_of_queries(self) -> None:
+        """Say that queries of a libsvm file are not looked at."""
+        if self.format == "libsvm" and b" qid:" in self.head:
+            tell(f"{self.name} has a qid in its lines, as data for rankings has, which is not looked at.")
+
     def seekable(self) -> BinaryIO:
         """The bytes for formats that are not read from the beginning to the end: the file again, or all in memory."""
         with self.file, explain_damage(self.name):
@@ -117,6 +126,12 @@ def open_file(path: Any) -> OpenFile:
                 head, file, whole = peek(decompress(file, kind), file)
                 plain = None
                 break
+        if head.startswith(ZIP):
+            if inside := open_zipped(plain, file, name):
+                head, file, whole = peek(inside, file)
+                plain = None
+            elif plain is None:
+                raise InputError(f"{name} is an npz file or a zip archive in a stream: give the file itself.")
     with close_on_error(file):
         if not head.strip():
             raise InputError(f"{name} is empty.")
@@ -143,7 +158,7 @@ def check_file(data: str, reading: Reading, target: str | None, options: ColumnO
 def check_named(columns: list[str], target: str | None, options: ColumnOptions, name: str) -> str:
     """The target; raises unless it and the columns of the options are among those of a file."""
     if target is None:
-        raise InputError(f"Say which column to learn with --target: {comma_list(columns)}.")
+        raise InputError(f"Say which column to learn with --target: {comma_list(columns)}{header_hint(columns)}.")
     wanted = {target, *options.kinds(columns)}
     if not wanted <= set(columns):
         check_columns(columns, wanted, name)
@@ -195,7 +210,7 @@ def is_large(data: str, share: float) -> bool:
     if os.path.isdir(data):
         return True
     with open(data, "rb") as file:
-        compressed = file.read(8).startswith(tuple(COMPRESSIONS))
+        compressed = file.read(8).startswith((*COMPRESSIONS, ZIP))
     return os.path.getsize(data) * (UNCOMPRESSED if compressed else 1) > share * free_memory()
 
 
@@ -236,17 +251,6 @@ def peek(file: Any, below: Any = None) -> tuple[bytes, BinaryIO, bool]:
     return head, io.BufferedReader(Rejoined(head, file, below), SAMPLE), len(head) < SAMPLE
 
 
-def decompress(file: BinaryIO, kind: str) -> Any:
-    """The bytes that a stream compressed in this way holds."""
-    if kind == "gzip":
-        return gzip.GzipFile(fileobj=file)
-    if kind == "xz":
-        return lzma.LZMAFile(file)
-    import pyarrow
-
-    return pyarrow.CompressedInputStream(pyarrow.PythonFile(file, "r"), kind)
-
-
 @contextmanager
 def explain_damage(name: str) -> Iterator[None]:
     """Errors of decompressing and decoding, in a sentence."""
@@ -270,10 +274,12 @@ def format_of(head: bytes, name: str) -> str:
     for mark, kind in FORMATS.items():
         if head.startswith(mark):
             return kind
+    if head.startswith(EXCEL_97):
+        raise InputError(f"{name} {EXCEL}")
     if b"\0" in head and not head.startswith(tuple(BOMS)):
         raise InputError(
             f"{name} is not a table that is known here (it holds binary data): "
-            "give CSV, TSV, libsvm, Parquet, Feather or npz."
+            "give CSV, TSV, JSON lines, libsvm, Parquet, Feather or npz."
         )
     lines = head.splitlines()[:5]
     sparse = all(map(SPARSE_LINE.fullmatch, lines)) and any(b":" in line for line in lines)
@@ -292,11 +298,14 @@ class Sheet:
     columns: list[str]
     skipped: int  # lines up to the end of the header
     longest: int  # bytes of the first line
+    header: bool = True  # whether the names of the columns are in the file
+    form: str = "CSV"  # what the file is, if its lines are made lines of CSV as they are read
 
 
 def sniff_sheet(source: OpenFile, reading: Reading) -> Sheet:
     """Look at the head of a CSV file and find how it is written."""
-    encoding = reading.encoding or encoding_of(source)
+    encoding = reading.encoding or ("utf-8" if plainly_utf8(source) else None)
+    encoding = encoding or encoding_of(source.head, source.whole, source.name)
     try:
         text = source.head.decode(encoding, errors="strict" if source.whole else "ignore")
     except LookupError as error:
@@ -305,6 +314,41 @@ def sniff_sheet(source: OpenFile, reading: Reading) -> Sheet:
         raise InputError(f"{source.name} is not {encoding} (byte {error.start}): try another --encoding.") from error
     lines = text.removeprefix("\ufeff").splitlines(keepends=True)
     lines = lines if source.whole else lines[:-1] or lines
+    full = [line.rstrip("\r\n") for line in lines if line.strip()]
+    other = full and reading.delimiter is None and not plainly_csv(full[0])
+    way = reader_of(full, source.name) if other else None
+    return (
+        csv_sheet(source, reading, encoding, lines) if way is None else converted_sheet(source, reading, encoding, way)
+    )
+
+
+def plainly_utf8(source: OpenFile) -> bool:
+    """Whether a file is UTF-8 at its beginning, without a mark."""
+    try:
+        return not source.head.startswith(tuple(BOMS)) and bool(source.head.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
+
+
+def plainly_csv(line: str) -> bool:
+    """Whether the first line of a file has a delimiter, and is no JSON."""
+    return any(mark in line for mark in DELIMITERS) and line.lstrip()[:1] not in ("{", "[")
+
+
+def converted_sheet(source: OpenFile, reading: Reading, encoding: str, way: Way) -> Sheet:
+    """The sheet of a file whose lines are made lines of CSV."""
+    lines = ConvertedLines(source.file, encoding, way.columns, way.convert)
+    with explain_damage(source.name):
+        head, file, whole = peek(lines)
+    written = OpenFile(source.name, file, head, "csv", whole)
+    as_csv = replace(reading, delimiter=",", encoding="utf-8", header=reading.header or bool(way.columns))
+    return replace(sniff_sheet(written, as_csv), form=way.form)
+
+
+def csv_sheet(source: OpenFile, reading: Reading, encoding: str, lines: list[str]) -> Sheet:
+    """The sheet of a CSV file with these first lines."""
+    comments = count_comments(lines, reading, source.name)
+    lines = lines[comments:]
     delimiter = reading.delimiter or sniff_delimiter([line for line in lines if line.strip()])
     quoted = delimiter != "\t" or well_quoted(lines, delimiter)
     reader = csv_records(lines, delimiter, quoted)
@@ -317,25 +361,23 @@ def sniff_sheet(source: OpenFile, reading: Reading) -> Sheet:
             f"{source.name} has {len(columns):,} columns in its first line, more than the {MOST_COLUMNS:,} of a table: "
             "if that is meant, give it as libsvm or npz."
         )
-    skipped = reader.line_num if reading.header else 0
+    skipped = comments + (reader.line_num if reading.header else 0)
     longest = max(map(len, source.head.split(b"\n", 100)[:100]))
-    return Sheet(source.name, source.file, encoding, delimiter, quoted, columns, skipped, longest)
+    return Sheet(source.name, source.file, encoding, delimiter, quoted, columns, skipped, longest, reading.header)
 
 
-def encoding_of(source: OpenFile) -> str:
-    """UTF-8 or GB18030, whichever the head is valid in."""
-    for mark, encoding in BOMS.items():
-        if source.head.startswith(mark):
-            return encoding
-    tail = 0 if source.whole else 4  # a character may be cut
-    for encoding in ("utf-8", "gb18030"):
-        try:
-            source.head.decode(encoding)
-        except UnicodeDecodeError as error:
-            if error.start < len(source.head) - tail or source.whole:
-                continue
-        return encoding
-    raise InputError(f"{source.name} is neither UTF-8 nor GB18030: say what it is, for example --encoding latin-1.")
+def count_comments(lines: list[str], reading: Reading, name: str) -> int:
+    """The lines before the table that begin with #, unless the last of them has the names of the columns."""
+    count = next((k for k, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    if not 0 < count < len(lines):
+        return 0
+    delimiter = reading.delimiter or sniff_delimiter([line for line in lines[count:] if line.strip()])
+    last, first = (len(next(csv_records(lines[k : k + 1], delimiter, quoted=True), ())) for k in (count - 1, count))
+    if last == first and first > 1:
+        count -= 1
+    if count:
+        tell(f"{name} begins with {plural(count, 'line')} of comments (#), not read.")
+    return count
 
 
 def csv_records(lines: Iterable[str], delimiter: str, quoted: bool, strict: bool = False) -> Any:

@@ -83,7 +83,8 @@ def open_data(path: Any, reading: Reading | None = None, numbers: Iterable[str] 
     file, table = open_table(path, reading)
     if table is None:
         return as_data_file(file)
-    if str(path) == "-" or any(map(NUMBER.fullmatch, reading.missing)):  # pyarrow knows a mark only as it is written
+    marked = any(map(NUMBER.fullmatch, reading.missing))  # pyarrow knows a mark only as it is written
+    if str(path) == "-" or marked or reading.decimal == ",":
         numbers = ()
     return csv_file(
         table, frozenset(numbers).intersection(table.columns), partial(open_data, path, reading), reading.missing
@@ -103,6 +104,7 @@ def first_texts(path: Any, reading: Reading) -> Any:
 def as_data_file(file: OpenFile) -> DataFile:
     """An open file that is not one of CSV."""
     if file.format == "libsvm":
+        file.tell_of_queries()
         return DataFile(file.name, "libsvm", sparse_chunks(file))
     if file.format == "npz":
         return npz_file(file)
@@ -112,7 +114,8 @@ def as_data_file(file: OpenFile) -> DataFile:
 def csv_file(table: Sheet, numbers: frozenset[str], as_texts: Callable[[], DataFile], marks: Iterable[str]) -> DataFile:
     """A CSV file, all of whose cells are texts but those of columns of numbers."""
     names = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
-    description = f"CSV with {names.get(table.delimiter, repr(table.delimiter))}, {table.encoding.removesuffix('-sig')}"
+    cells = f" with {names.get(table.delimiter, repr(table.delimiter))}" if table.form == "CSV" else ""
+    description = f"{table.form}{cells}, {table.encoding.removesuffix('-sig')}"
     if not numbers:
         return DataFile(table.name, description, text_chunks(table))
     return DataFile(table.name, description, number_chunks(table, numbers, as_texts, marks), as_texts=as_texts)
@@ -153,7 +156,8 @@ def text_chunks(table: Sheet, numbers: frozenset[str] = frozenset(), marks: Iter
                 if batch.num_rows:
                     last = batch.column(batch.num_columns - 1)[-1].as_py()
                 yield Chunk(pa.Table.from_batches([batch]))
-            check_quotes_closed(last if isinstance(last, str) else "", table)
+            if isinstance(last, str) and last.endswith(("\n", "\r")):
+                check_quotes_closed(last, table)
     except pa.ArrowInvalid as error:
         if numbers and not trouble and "conversion" in str(error):
             raise NotNumbersError(str(error)) from error
@@ -212,9 +216,8 @@ def error_message(table: Sheet, error: Any, trouble: list[Any]) -> str:
     """The error message of what went wrong in reading."""
     if trouble:
         row = trouble[0]
-        return ragged_message(
-            table.name, f"record {row.number} ({row.text[:30]!r})", row.actual_columns, row.expected_columns
-        )
+        place = f"row {row.number - table.skipped} ({row.text[:30]!r})"
+        return ragged_message(table.name, place, row.actual_columns, row.expected_columns)
     if "UTF8" in str(error):
         return f"{table.name} is not UTF-8 all through: say what it is with --encoding, for example gb18030."
     if "straddl" in str(error):
@@ -289,6 +292,8 @@ def npz_file(file: OpenFile) -> DataFile:
     try:
         with file.seekable() as bytes_, np.load(bytes_, allow_pickle=False) as stored:
             arrays = {key: stored[key] for key in stored.files}
+    except MemoryError as error:
+        raise InputError(f"{file.name} does not fit into memory: {error}.") from error
     except Exception as error:  # whatever a broken archive or a broken array makes NumPy stumble over
         raise InputError(f"{file.name} is not an npz file of plain arrays: {error}.") from error
     if other := [key for key, array in arrays.items() if not isinstance(array, np.ndarray)]:

@@ -58,6 +58,8 @@ CONTROLS = (
     Control("margin", "number", None, lowest=1e-6, highest=1e6, optional=True),
     Control("step", "choice", "capped", ("full", "capped", "damped")),
     Control("C", "number", 1.0, lowest=1e-4, highest=1e4, only=("step", ("capped", "damped"))),
+    Control("r", "number", 1.0, lowest=1e-4, highest=1e4),
+    Control("confidence", "number", 0.9, lowest=0.51, highest=0.99),
     Control("kernel", "choice", "rbf", ("rbf", "poly")),
     Control("gamma", "number", None, lowest=1e-3, highest=1e3, optional=True),
     Control("degree", "integer", 2, lowest=1, highest=6, only=("kernel", ("poly",))),
@@ -134,8 +136,9 @@ def lab_learner(entry: registry.LearnerEntry) -> LabLearner:
         name = control.name
         if name not in parameters or (control.kind == "switch" and not parameters[name].default):
             continue  # what is off in the library stays off
+        only = control.only if control.only and control.only[0] in parameters else None
         highest = FILM_PASSES if name == "max_iter" and kind == "film" else control.highest
-        controls.append(replace(control, default=own.get(name, control.default), highest=highest))
+        controls.append(replace(control, default=own.get(name, control.default), highest=highest, only=only))
     return LabLearner(model, tuple(controls), kind, entry.audit)
 
 

@@ -161,7 +161,7 @@ def playback_charts(playback: Playback, certificate: Certificate) -> dict[str, A
         "counts": rounded_list(np.append(0, np.cumsum(counted))),
         "mistakes": rounded_list(np.bincount(updates.passes - 1, minlength=model.n_iter_)),
         "margins": rounded_list(playback.margins),
-        "impossible": rounded_list(quotient(playback.lengths, travelled)),
+        "impossible": None if len(updates.shrinks) else rounded_list(quotient(playback.lengths, travelled)),
         "best": best,
         "lengths": rounded_list(playback.lengths),
         "travelled": rounded_list(travelled),
@@ -180,9 +180,10 @@ def live_view(live: dict[str, Any] | None) -> dict[str, Any] | None:
 def proved_bound(playback: Playback, certificate: Certificate) -> float:
     """The most updates that there can be, as some plane is proved to have the certificate's margin.
 
-    With a kernel the plane is the learner's own last function.
+    With a kernel the plane is the learner's own last function; a rule of second order bounds its mistakes by the
+    numbers of its own run.
     """
-    if playback.weights is None:
+    if playback.weights is None or len(playback.trace.problems[0].shrinks):
         return float(playback.trace.learner.mistake_bound_)
     if certificate.verdict != "separable":
         return math.inf

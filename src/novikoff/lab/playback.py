@@ -48,7 +48,10 @@ def play(request: ExperimentRequest, trace: Trace) -> Playback:
 def play_plane(request: ExperimentRequest, trace: Trace) -> Playback:
     """The weights after every update; among other features than the coordinates, pictures of them too."""
     updates, rows, frames = trace.problems[0], add_bias(request, trace.X), None
-    weights = np.vstack([np.zeros(rows.shape[1]), np.cumsum(updates.steps[:, None] * rows[updates.rows], axis=0)])
+    if len(updates.shrinks):
+        weights = np.array(list(trace.path(len(updates))))
+    else:
+        weights = np.vstack([np.zeros(rows.shape[1]), np.cumsum(updates.steps[:, None] * rows[updates.rows], axis=0)])
     lengths = np.linalg.norm(weights, axis=1)
     scores = weights @ rows.T
     margins = quotient((signs(request) * scores).min(axis=1), lengths)

@@ -1,1 +1,1 @@
-"""Estimators in scikit-learn's manner, one rule a file."""
+"""Estimators with scikit-learn's interface, one rule per file."""

@@ -8,15 +8,17 @@ from .base import LinearLearner
 class AveragedPerceptron(LinearLearner):
     """The perceptron that returns the mean of its weights over all visits of the run.
 
-    On data that does not separate the last weights of a perceptron depend on the rows met last; their mean does not,
-    and predicts better.  A run is that of ``Perceptron``, update by update, and what is proved of it
-    (``status_``, ``margin_bound_``, ``mistake_bound_``, ``certificate_``) speaks of the run and its last weights;
-    ``coef_``, ``intercept_`` and ``margin_`` are those of the mean, which may err on rows that the last weights have
-    right.  It costs one more vector addition an update, and none for a row that is right.
+    On data that does not separate, the last weights of a perceptron depend on the rows visited last; their mean does
+    not, and predicts better.  A run is that of ``Perceptron``, update by update, and what is proved of it
+    (``status_``, ``margin_bound_``, ``mistake_bound_``, ``certificate_``) refers to the run and its last weights;
+    ``coef_``, ``intercept_`` and ``margin_`` are those of the mean, which may get rows wrong that the last weights get
+    right.  An update costs one more vector addition, a row that is right costs nothing more.
 
-    A mean has no end to come to: a few passes are best, and more only fit the training rows closer.  So ``max_iter`` is
-    10, and no warning is given when they are made.  Several classes are by default one joint problem, which predicts
-    better than one problem per class.
+    Averaging does not converge to anything: a few passes are best, and more only fit the training rows more closely. So
+    ``max_iter`` is 10, and there is no warning when they are used up.  Passes after one without a mistake would change
+    no weights, so they are not made (``n_iter_`` counts those that were), but the mean is over ``max_iter`` passes all
+    the same: on separable rows a mean of the first two or three would be one of planes that still err.  By default
+    several classes are one joint problem, which predicts better than one problem per class.
 
     Parameters and attributes are those of ``Perceptron``.
 
@@ -33,6 +35,7 @@ class AveragedPerceptron(LinearLearner):
     """
 
     average = True
+    _counts_all_passes = True
 
     def __init__(
         self,
@@ -50,6 +53,7 @@ class AveragedPerceptron(LinearLearner):
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
+        calibrated: bool | str = False,
     ) -> None:
         super().__init__(
             eta0=eta0,
@@ -66,4 +70,5 @@ class AveragedPerceptron(LinearLearner):
             early_stopping=early_stopping,
             validation_fraction=validation_fraction,
             n_iter_no_change=n_iter_no_change,
+            calibrated=calibrated,
         )

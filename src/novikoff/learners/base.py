@@ -12,6 +12,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.extmath import safe_sparse_dot
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
@@ -31,6 +32,7 @@ from ..training.outcomes import (
 )
 from ..training.problems import LinearProblems, make_problems
 from ..training.run import Plan, train
+from .calibration import Calibration, columns_of, cross_fitted, empty_calibration
 
 
 @lru_cache
@@ -47,6 +49,16 @@ def plane_scores(learner: Any, X: Any, coef: np.ndarray) -> np.ndarray:
     if not np.isfinite(scores).all():
         raise ValueError(inputs.not_finite_message(checked, inputs.column_names(X)))
     return scores
+
+
+def is_calibrated(learner: Any) -> bool:
+    """Whether it has probabilities; else an error that says how to have them."""
+    if not learner.calibrated:
+        raise AttributeError(
+            f"{type(learner).__name__} has no predict_proba, as scores are no probabilities: say calibrated=True, or "
+            "put it into sklearn.calibration.CalibratedClassifierCV."
+        )
+    return True
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
@@ -72,20 +84,28 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         "early_stopping": ["boolean"],
         "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
         "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
+        "calibrated": ["boolean", StrOptions({"sigmoid", "isotonic"})],
     }
 
     _counters: ClassVar[tuple[str, ...]] = ("n_iter_", "n_updates_")
     """What partial_fit counts over all calls."""
     _more_figures: ClassVar[dict[str, str]] = {}
     """Learnt attributes of its own: {name: the field of an outcome}."""
+    calibrated: bool | str = False
     average = False
     """Whether the weights returned are the mean over all visits of the run."""
     _observes = False
     """Whether a run keeps something else than its last weights or their mean, as ``_observer`` says."""
+    _warns_at_limit = True
+    """Whether a run has left something undone that meets its limit of passes while they help."""
+    _counts_all_passes = False
+    """Whether a mean is over ``max_iter`` passes though one made no update."""
     _persistent = False
     """Whether a run goes on though it is proved that no plane separates."""
     _recorder: Any = None
     """Where theory.trace collects the updates of a run, if it does."""
+    _calibration: Calibration
+    """Scores of rows before they were trained on, for probabilities."""
     _resume: Resume
     """What a later fit goes on from."""
     _stopped_by: list[str | None]
@@ -108,6 +128,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
+        calibrated: bool | str = False,
     ) -> None:
         self.eta0 = eta0
         self.order = order
@@ -123,6 +144,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
+        self.calibrated = calibrated
 
     def _rule(self) -> Rule:
         """When an update is made, and how far: one of passes.rules."""
@@ -159,13 +181,30 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         go_on = self.warm_start and hasattr(self, "classes_")
         outcomes = self._learn(X, y, sample_weight, go_on, self.max_iter, start=(coef_init, intercept_init))
         warn(self, outcomes)
+        if self.calibrated:
+            self._calibration = cross_fitted(self, X, y, sample_weight)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> "LinearLearner":
-        """Make one pass over the given rows from the weights there are.
+        """Make one pass over the given rows from the current weights.
 
-        ``classes`` lists all labels that will ever come and is needed in the first call.  ``n_iter_``, ``n_updates_``
-        and ``mistake_bound_`` count over all calls; the other attributes speak of the rows of the last call.
+        ``n_iter_``, ``n_updates_`` and ``mistake_bound_`` count over all calls; the other attributes refer to the rows
+        of the last call.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or frame of shape (n_samples, n_features)
+        y : labels of any kind, one per row
+        classes : list of all labels that will ever occur; needed in the first call
+        sample_weight : a non-negative number per row, or None
+            An update on a row takes a step this many times as long; a row of weight 0 is left out.
+
+        Examples
+        --------
+        >>> from novikoff import Perceptron
+        >>> model = Perceptron().partial_fit([[0.0], [1.0]], [0, 1], classes=[0, 1])
+        >>> model.partial_fit([[2.0]], [1]).n_iter_
+        2
         """
         go_on = hasattr(self, "classes_")
         if not go_on:  # _fit_context would do the same, in a tenth of the time of a later call
@@ -175,22 +214,70 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         known = inputs.all_classes(self, classes)
         before = {name: getattr(self, name, 0) for name in self._counters}
         before["mistake_bound_"] = before["n_updates_"]
+        scores = columns_of(self.decision_function(X)) if self.calibrated and go_on else None
         self._learn(X, y, sample_weight, go_on, 1, known, before["n_iter_"])
         for name, count in before.items():
             setattr(self, name, count + getattr(self, name))
+        if self.calibrated:
+            self._calibrate_on(scores, y, sample_weight)
         return self
 
     def decision_function(self, X: Any) -> Any:
-        """w·x + b of every row; with several classes one column per class."""
+        """The score w·x + b of every row; with several classes one column per class.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or frame of shape (n_samples, n_features)
+
+        Examples
+        --------
+        >>> from novikoff import Perceptron, datasets
+        >>> X, y = datasets.logic_gate("and")
+        >>> Perceptron(order="cyclic").fit(X, y).decision_function(X).tolist()
+        [-4.0, -2.0, -1.0, 1.0]
+        """
         if not hasattr(self, "classes_"):
             check_is_fitted(self)
         scores = plane_scores(self, X, self.coef_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Any:
-        """The label of every row: of two classes the second where w·x + b ≥ 0, of several the one with most."""
+        """The predicted label of every row: of two classes the second where w·x + b ≥ 0, else the one with most.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or frame of shape (n_samples, n_features)
+
+        Examples
+        --------
+        >>> from novikoff import Perceptron, datasets
+        >>> X, y = datasets.logic_gate("and")
+        >>> Perceptron().fit(X, y).predict(X).tolist()
+        [0, 0, 0, 1]
+        """
         scores = self.decision_function(X)
         return self.classes_[(scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    @available_if(is_calibrated)
+    def predict_proba(self, X: Any) -> Any:
+        """The probability of every class, one column each; only with ``calibrated``.
+
+        After ``fit`` it is calibrated on scores of rows by clones that were not trained on them (five folds, or as many
+        as the smallest class has rows); after ``partial_fit``, on the scores that its last rows had before they were
+        trained on, and it is the same for all classes as long as one of them has not come.
+        """
+        scores = columns_of(self.decision_function(X))
+        if not hasattr(self, "_calibration"):
+            raise ValueError("The model was fitted without calibrated, so it has no probabilities: fit it again.")
+        return self._calibration.probabilities(scores)
+
+    def _calibrate_on(self, scores: np.ndarray | None, y: Any, sample_weight: Any) -> None:
+        """Keep the scores that the rows of a call had before it, if there were any."""
+        if not hasattr(self, "_calibration"):
+            self._calibration = empty_calibration(self.calibrated, len(self.classes_))
+        if scores is not None:
+            weights = np.ones(len(scores)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+            self._calibration.add(scores, np.searchsorted(self.classes_, np.asarray(y).ravel()), weights)
 
     def _learn(
         self,
@@ -299,6 +386,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
             persistent=self._persistent,
+            counts_all=self._counts_all_passes,
         )
 
     def _set_learnt(
@@ -336,7 +424,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             best = margin
             if outcome.learnt is not outcome.weights:
                 best = max(margin_of(outcome.weights, outcome.lowest), margin)
-            facts = Facts(outcome.started, lightest, heaviest, outcome.updates, outcome.margin_bound)
+            known = outcome.updates, outcome.margin_bound, outcome.precision, outcome.drift
+            facts = Facts(outcome.started, lightest, heaviest, *known)
             mistake_bounds.append(rule.mistake_bound(radius, best, facts))
         self.mistake_bound_ = each(mistake_bounds)
 

@@ -48,8 +48,8 @@ FIXED = ("kernel", "gamma", "degree", "coef0", "eta0", "threshold", "fit_interce
 class KernelPerceptron(ClassifierMixin, BaseEstimator):
     """The perceptron in the dual: while a row has y·f(x) ≤ 0, α ← α + 1 for it, where f(z) = η·Σ α_j y_j κ(x_j, z).
 
-    It is the perceptron on the features φ of which κ is the inner product, so all that is known of that one holds in
-    the feature space: it ends after at most r²/ρ² updates if a function of margin ρ exists, and a run proves how
+    It is the perceptron on the features φ whose inner product is κ, so everything that is known of the perceptron holds
+    in the feature space: it ends after at most r²/ρ² updates if a function of margin ρ exists, and a run proves how
     large ρ can be.
 
     Parameters
@@ -60,28 +60,30 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     gamma : "scale", "auto" or a positive float, default="scale"
         1 / (n_features·variance of X), 1 / n_features, or the number.
     degree : int, default=2
+        The degree of "poly".
     coef0 : float, default=1.0
+        The constant of "poly" and "sigmoid".
     eta0 : float, default=1.0
         The step η.  It scales f and changes nothing else.
     threshold : float, default=0.0
         A row is also updated if its score is not above threshold × eta0 × radius².  With t for it, a run ends with
         at least t/(1 + 2t) of the largest margin there is, after at most (1 + 2t)·r²/ρ² updates.  With 1 or 2
-        several classes are often told apart better than with 0, by more supports.
+        several classes are often predicted better than with 0, at the cost of more supports.
     order : "cyclic", "shuffled" or "active", default="shuffled"
-        How a pass visits the rows, as in :class:`Perceptron`; on a budget not "active".
+        How a pass visits the rows, as in ``Perceptron``; "active" is not allowed with a budget.
     max_iter : int, default=1000
-        The most passes.
+        The largest number of passes.
     tol : float or None, default=1e-3
-        Give up when it is proved that no function has a margin above tol × radius and five passes in a row have brought
-        no fewer mistakes.  On a full budget a run ends when five passes in a row have not brought a tenth
-        fewer mistakes, proof or not.
+        Give up when it is proved that no function has a margin above tol × radius and five passes in a row have not
+        reduced the number of mistakes.  With a full budget a run ends when five passes in a row have not reduced it by
+        a tenth, proof or not.
     fit_intercept : bool, default=False
         Add 1 to the kernel, the product of a constant feature with itself; then f has a bias, ``intercept_``.
     average : bool, default=False
-        Predict with the mean of the functions after every visit, which is steadier where classes overlap.  What is said
-        of status and margin is true of the last function.
+        Predict with the mean of the functions after every visit, which is more stable where classes overlap.  Status
+        and margin are those of the last function.
     budget : int or None, default=None
-        The most supports, for all classes together; None for as many as there are updated rows.
+        The largest number of supports, for all classes together; with None every row with an update is one.
     policy : "project", "forget" or "random", default="project"
         When the budget is full, an updated row is projected onto the span of the supports (Projectron); takes the
         place of the oldest one after f was shrunk so that this does little harm (Forgetron); or of a random one.
@@ -89,9 +91,9 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         One problem per class against the rest, or one for all, in which an update moves a row's own class towards it
         and the strongest rival away.
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes; they multiply those of the rows.
+        Weights of the classes; they multiply the sample weights.
     cache_size : float, default=500
-        Megabytes of kernel rows that are kept; with fewer than a run needs some are computed again.
+        Megabytes of kernel values that are kept; if a run needs more, some are computed again.
     random_state : int, RandomState instance or None, default=0
         The source of the permutations.
     verbose : int, default=0
@@ -101,17 +103,22 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     ----------
     dual_coef_ : array of shape (1 or n_classes, n_supports)
         η·α_j·y_j of every support; averaged with ``average``.
-    support_ : the numbers of the rows that are supports, counted over all rows ever given
-    support_vectors_ : those rows; of a precomputed kernel, rows of it
-    intercept_ : the bias of every function, 0 without ``fit_intercept``
-    gamma_ : γ
+    support_ : array of int
+        The numbers of the rows that are supports, counted over all rows ever given.
+    support_vectors_ : array or sparse matrix
+        Those rows; with a precomputed kernel, rows of it.
+    intercept_ : array
+        The bias of every function, 0 without ``fit_intercept``.
+    gamma_ : float
+        The value of γ.
     classes_, n_features_in_, feature_names_in_ : as in scikit-learn
-    n_iter_, n_updates_, update_counts_ : as in :class:`Perceptron`
+    n_iter_, n_updates_, update_counts_ : those of the perceptron
     status_ : str or array
         "separated": every row is on its right side, rounding considered; "inseparable": f came back, so no function of
         the feature space separates the classes; "thin": none has a margin above tol × radius; "stopped": max_iter
         passes were made, or the budget does not suffice.
-    radius_ : the largest √κ(x, x)
+    radius_ : float
+        The largest √κ(x, x).
     margin_ : float or array
         The least y·f(x)/‖f‖; where the status is "separated", not more than that by any rounding.
     margin_bound_ : float or array
@@ -120,13 +127,14 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         The most updates there could have been: (1 + 2·threshold)·r²/margin_², and on a budget
         (‖f‖ + ``removed_``)/margin_; infinite unless every row is on its right side.
     removed_ : float or array
-        On a budget, Σ‖removed‖: the lengths of all that was dropped or projected away.  For every function g with
+        With a budget, Σ‖removed‖: the norms of all that was dropped or projected away.  For every function g with
         hinge losses L(g) the run made M ≤ L(g) + ‖g‖·(‖f‖ + removed_) updates.
     certificate_ : Certificate, list of them, or None
+        What was proved.
 
-    Radius, margin and bounds speak of the feature space.  They are NaN where κ is seen not to be an inner product, as
-    "sigmoid" and a polynomial with a negative ``coef0`` are not; precomputed matrices and functions are believed to be
-    one until a score contradicts it.
+    Radius, margin and bounds refer to the feature space.  They are NaN where κ is seen not to be an inner product:
+    "sigmoid", and a polynomial with a negative ``coef0``; precomputed matrices and functions are taken to be inner
+    products until a score shows otherwise.
 
     Examples
     --------

@@ -84,6 +84,7 @@ class MarginPerceptron(LinearLearner):
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
         average: bool = False,
+        calibrated: bool | str = False,
     ) -> None:
         super().__init__(
             eta0=eta0,
@@ -100,6 +101,7 @@ class MarginPerceptron(LinearLearner):
             early_stopping=early_stopping,
             validation_fraction=validation_fraction,
             n_iter_no_change=n_iter_no_change,
+            calibrated=calibrated,
         )
         self.margin = margin
         self.average = average

@@ -14,16 +14,16 @@ class PassiveAggressiveClassifier(LinearLearner):
     """While y·(w·x) < 1 for some row, the smallest step that makes it 1, or a part of it.
 
     The loss of a row is max(0, 1 − y·(w·x)); its update w ← w + τ·y·x takes a step of τ = loss/‖x‖² ("full", PA),
-    at most C ("capped", PA-I), or loss/(‖x‖² + 1/2C) ("damped", PA-II).  Of several classes the loss is that of the
-    lead over the strongest rival, as in the paper, or with ``multi_class="ovr"`` that of each class against the rest.
+    at most C ("capped", PA-I), or loss/(‖x‖² + 1/2C) ("damped", PA-II).  With several classes the loss is that of the
+    margin over the strongest rival, as in the paper, or with ``multi_class="ovr"`` that of each class against the rest.
 
-    A run comes nearer and nearer to its end, so "separated" is said after five more passes without a mistake.  The mean
-    of its weights is best after a few passes (see ``AveragedPerceptron``), so ``max_iter`` is 5; without averaging,
-    raise it.
+    A run approaches its limit without reaching it, so it ends as "separated" after five more passes without a mistake.
+    The mean of its weights is best after a few passes (see ``AveragedPerceptron``), so ``max_iter`` is 5; without
+    averaging, raise it.
 
     Coming from scikit-learn's PassiveAggressiveClassifier: ``loss="hinge"`` is ``step="capped"``, "squared_hinge" is
-    ``step="damped"``; the bias is a weight on a constant feature and counts in ‖x‖² (there it does not), weights of
-    rows multiply C, classes are learnt jointly unless ``multi_class="ovr"``, and the mean of the weights is returned
+    ``step="damped"``; the bias is a weight on a constant feature and counts in ‖x‖² (there it does not), sample
+    weights multiply C, classes are learnt jointly unless ``multi_class="ovr"``, and the mean of the weights is returned
     unless ``average=False``.
 
     Parameters
@@ -31,17 +31,18 @@ class PassiveAggressiveClassifier(LinearLearner):
     C : float, default=1.0
         How far a single row may move the plane; unused by ``step="full"``.
     step : "full", "capped" or "damped", default="capped"
+        The length of an update: PA, PA-I or PA-II, as above.
     average : bool, default=True
-        Return the mean of the weights over all visits instead of the last.
+        Return the mean of the weights over all visits instead of the last weights.
 
     The others are those of ``Perceptron``; there is no ``eta0``, as the steps are given.
 
     Attributes
     ----------
     n_updates_ : int or array
-        Updates made, also of rows on their right side.
+        Updates made, including those on rows on their right side.
     n_mistakes_ : int or array
-        Updates of rows on their wrong side.
+        Updates on rows on their wrong side.
     mistake_bound_ : float or array
         A bound on ``n_mistakes_``: with a plane of margin ρ, r²/ρ² ("full"), max(r², 1/C)/ρ² ("capped") or
         (r² + 1/2C)/ρ² ("damped"), with (1/ρ + ‖w₀‖)² in place of 1/ρ² after a start from weights w₀; infinite unless
@@ -92,6 +93,7 @@ class PassiveAggressiveClassifier(LinearLearner):
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
         average: bool = True,
+        calibrated: bool | str = False,
     ) -> None:
         super().__init__(
             order=order,
@@ -107,6 +109,7 @@ class PassiveAggressiveClassifier(LinearLearner):
             early_stopping=early_stopping,
             validation_fraction=validation_fraction,
             n_iter_no_change=n_iter_no_change,
+            calibrated=calibrated,
         )
         self.C = C
         self.step = step

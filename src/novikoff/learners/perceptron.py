@@ -15,40 +15,44 @@ class Perceptron(LinearLearner):
     eta0 : float, default=1.0
         The step η.  It scales the weights and changes nothing else.
     order : "cyclic", "shuffled" or "active", default="shuffled"
-        How a pass visits the rows: as they come; in a new permutation every pass, drawn from all of them up to some
-        thousand rows, and of more from those that bring blocks of 8 neighbours in any order and mix the rows of 1024
-        blocks at a time, which is as good and kinder to memory; or shuffled, with the rows that were updated on
-        worked hard between two full passes, which needs far fewer of those when few rows are hard.
+        How a pass visits the rows.  "cyclic": in the given order.  "shuffled": in a new permutation every pass; with
+        many rows, blocks of 8 neighbours are put in random order and then the rows of 1024 blocks at a time are
+        shuffled, which is as accurate and faster.  "active": shuffled, and between two full passes the rows that
+        caused updates are visited again and again; this needs far fewer full passes when few rows are hard.
     max_iter : int, default=1000
-        The most passes.
+        The largest number of passes.
     tol : float or None, default=1e-3
-        When to give up.  In order "shuffled", five passes in a row that do not help are enough (more of few rows): none
-        made fewer mistakes than all before it, by tol times the number of rows.  If few rows are wrong then, these are
-        worked on for half as long again; if that is to no avail, the weights of the last pass that helped are
-        returned.  The status is "thin", in any order, if it is proved that no plane has a margin above tol × radius (a
-        proof that comes after at most 1/tol² updates), and "stopped" if not.  0 and None go on to the last mistake.
+        When to give up.  With "shuffled", after five passes in a row (more if there are few rows) without an
+        improvement: none made fewer mistakes than the best pass before it, by tol times the number of rows.  If only
+        few rows are wrong then, the run works on these for half as long again; if that does not help, the weights of
+        the last pass with an improvement are returned.  With any order the status is then "thin" if it is proved
+        that no plane has a margin above tol × radius (the proof takes at most 1/tol² updates), and "stopped" if not.
+        With 0 or None the run continues until no mistake is left.
     fit_intercept : bool, default=True
         Learn a bias, as one more weight on a constant feature 1.
     multi_class : "ovr" or "joint", default="ovr"
         Several classes as one problem per class against the rest, or as one joint problem in which an update moves
         a row's own class towards it and the strongest rival away.  Two classes are one problem in either case.
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes; they multiply those of the rows.
+        Weights of the classes; they multiply the sample weights.
     random_state : int, RandomState instance or None, default=0
         The source of the permutations.
     warm_start : bool, default=False
-        Whether ``fit`` goes on from the weights there are.
+        Whether ``fit`` continues from the current weights.
     n_jobs : int or None, default=None
         Threads for one-vs-rest problems, as in scikit-learn.
     verbose : int, default=0
         With 1, a progress bar.
     early_stopping : bool, default=False
-        Hold rows out, look at them after every pass, and end when that brings nothing better ("stopped"); the weights
-        that were best there are returned, unless the run separates the others.
+        Hold out a part of the rows, score it after every pass, and stop when the score no longer improves; the weights
+        with the best score are returned, unless the run separates the other rows.
     validation_fraction : float, default=0.1
-        The part of the rows that ``early_stopping`` holds out, of every class alike.
+        The fraction of the rows that ``early_stopping`` holds out, the same for every class.
     n_iter_no_change : int, default=5
-        How many passes in a row may bring nothing better.
+        How many passes in a row without an improvement end the run.
+    calibrated : bool, "sigmoid" or "isotonic", default=False
+        Whether there is ``predict_proba``, calibrated on scores of held-out rows by scikit-learn's calibration; True
+        means "sigmoid".  The weights are the same; ``fit`` makes up to five more fits for the scores.
 
     Attributes
     ----------
@@ -59,8 +63,8 @@ class Perceptron(LinearLearner):
         Updates made: the M of Novikoff's theorem.
     status_ : str or array
         "separated": a full pass without a mistake; "inseparable": no plane separates the classes, and
-        ``certificate_.witness`` proves it; "thin": no plane has a margin above tol × radius; "stopped": passes had
-        ceased to help, max_iter of them were made, or early stopping ended the run.
+        ``certificate_.witness`` proves it; "thin": no plane has a margin above tol × radius; "stopped": passes no
+        longer helped, max_iter of them were made, or early stopping ended the run.
     radius_ : float
         The length of the longest row.
     margin_ : float or array
@@ -78,7 +82,7 @@ class Perceptron(LinearLearner):
     certificate_ : Certificate, list of them, or None
         What was proved.
 
-    All of these speak of the augmented rows [x; 1]; with several classes under "ovr", arrays have one entry per class.
+    All of these refer to the augmented rows [x; 1]; with several classes under "ovr", arrays have one entry per class.
 
     Examples
     --------

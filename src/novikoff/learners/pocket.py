@@ -48,9 +48,9 @@ class PocketPerceptron(LinearLearner):
 
     Parameters
     ----------
-    refine : bool, default True
+    refine : bool, default=True
         Whether the plane is improved along lines after the passes; without it, it is one that the perceptron met.
-    certify : bool or seconds, default False
+    certify : bool or seconds, default=False
         Whether to prove how few errors any plane can make (``novikoff.fewest_errors``), for at most 60 or so many
         seconds per problem; a better plane that turns up is taken.  Rows must count alike.
 
@@ -86,6 +86,9 @@ class PocketPerceptron(LinearLearner):
         "certify": ["boolean", Interval(Real, 0, None, closed="neither")],
     }
     n_errors_: Any
+    refine: bool = True
+    certify: bool | float = False
+    """Models that earlier versions saved have neither."""
     _more_figures: ClassVar[dict[str, str]] = {"n_errors_": "learnt_errors"}
     _observes = True
     _persistent = True
@@ -106,6 +109,7 @@ class PocketPerceptron(LinearLearner):
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
+        calibrated: bool | str = False,
         refine: bool = True,
         certify: bool | float = False,
     ) -> None:
@@ -126,6 +130,7 @@ class PocketPerceptron(LinearLearner):
             early_stopping=early_stopping,
             validation_fraction=validation_fraction,
             n_iter_no_change=n_iter_no_change,
+            calibrated=calibrated,
         )
 
     def fit(

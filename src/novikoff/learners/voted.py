@@ -119,6 +119,7 @@ class VotedPerceptron(LinearLearner):
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
+        calibrated: bool | str = False,
     ) -> None:
         super().__init__(
             eta0=eta0,
@@ -134,6 +135,7 @@ class VotedPerceptron(LinearLearner):
             early_stopping=early_stopping,
             validation_fraction=validation_fraction,
             n_iter_no_change=n_iter_no_change,
+            calibrated=calibrated,
         )
         self.max_voters = max_voters
 

@@ -8,10 +8,11 @@ weights as they are.
 import numpy as np
 
 from .compiled import compiled
+from .gaussian import shift, shift_both, stretch_of
 from .ledger import ERRORS, LOWEST, MISTAKES, PASS_UPDATES, THRESHOLD, TRAVELLED, UPDATES, VISITS
 from .observers import after, before, keeps_row_margin
-from .rows import AHEAD, add, move, prefetch, rounding, score, scores, together
-from .rules import fires, needs_row_margin, step, threshold
+from .rows import AHEAD, prefetch, rounding, score, scores, together
+from .rules import fires, lift, needs_row_margin, step, threshold, wants
 
 
 @compiled
@@ -42,7 +43,10 @@ def two_classes(sweep, row_order, w, c, positive, passes, learn):
             prefetch(rows, row_order[min(t + AHEAD, last)])
             y = 1.0 if labels[i] == positive else -1.0
             row_margin = y * score(rows, i, w)
-            if learn and not fires(rule, row_margin, ledger[THRESHOLD]):
+            if learn and not fires(rule, row_margin, ledger[THRESHOLD] + lift(rule, rows, i, 1)):
+                continue
+            stretch = stretch_of(rule, sweep, i, c, c) if learn else 1.0
+            if learn and not wants(rule, row_margin, stretch):
                 continue
             lowest = min(lowest, row_margin)
             mistakes += not row_margin > 0
@@ -50,8 +54,8 @@ def two_classes(sweep, row_order, w, c, positive, passes, learn):
                 updates += 1
                 time = ledger[VISITS] + t
                 before(sweep.observer, c, w, rows, sweep.targets, positive, time)
-                length = y * update(sweep, ledger, i, row_margin, 1.0)
-                add(rows, i, w, length)
+                length = y * update(sweep, ledger, i, row_margin, stretch)
+                shift(rule, sweep, ledger, i, w, c, length)
                 update_counts[i] += 1
                 after(sweep.observer, c, rows, i, length, row_margin, time)
         ledger[MISTAKES], ledger[LOWEST], ledger[PASS_UPDATES] = mistakes, lowest, updates
@@ -81,13 +85,14 @@ def one_vs_rest(sweep, row_order, weights, active, first, learn):
         i, g = row_order[t], t % group
         prefetch(rows, row_order[min(t + AHEAD, last)])
         own, row_rounding = sweep.targets.labels[i] - first, rounding(rows, i, weights)
+        above = lift(rule, rows, i, 1) if learn else 0.0
         if g == 0:
             scores(rows, row_order, t, weights.approx, active, out)
             fresh[:] = True
         for c in active:
             y = 1.0 if c == own else -1.0
             row_margin = y * (out[g, c] if fresh[c] else score(rows, i, weights.approx[c]))
-            bar, error_bound = ledger[c, THRESHOLD], row_rounding * weights.length_bound[c]
+            bar, error_bound = ledger[c, THRESHOLD] + above, row_rounding * weights.length_bound[c]
             # Certainly right; and, where the lowest row margin is asked for, certainly not that.
             if row_margin > bar + error_bound + (0.0 if learn else max(0.0, ledger[c, LOWEST])):
                 continue
@@ -100,13 +105,15 @@ def one_vs_rest(sweep, row_order, weights, active, first, learn):
             ledger[c, LOWEST] = min(ledger[c, LOWEST], row_margin)
             if not learn:
                 ledger[c, MISTAKES] += not row_margin > 0
-            elif fires(rule, row_margin, bar):
+                continue
+            stretch = stretch_of(rule, sweep, i, c, c)
+            if fires(rule, row_margin, bar) and wants(rule, row_margin, stretch):
                 ledger[c, MISTAKES] += not row_margin > 0
                 ledger[c, PASS_UPDATES] += 1
                 time = ledger[c, VISITS] + t
                 before(sweep.observer, c, weights.exact[c], rows, sweep.targets, first + c, time)
-                length = y * update(sweep, ledger[c], i, row_margin, 1.0)
-                move(weights, rows, i, c, length, row_margin)
+                length = y * update(sweep, ledger[c], i, row_margin, stretch)
+                shift_both(rule, sweep, ledger[c], i, weights, c, length, row_margin)
                 sweep.update_counts[c, i] += 1
                 after(sweep.observer, c, rows, i, length, row_margin, time)
                 fresh[c] = False
@@ -143,18 +150,21 @@ def joint(sweep, row_order, W, classes, passes, learn):
                     rival, highest = c, out[g, c]
             row_margin = out[g, own] - highest
             lowest = min(lowest, row_margin)
-            if learn and not fires(rule, row_margin, ledger[THRESHOLD]):
+            if learn and not fires(rule, row_margin, ledger[THRESHOLD] + lift(rule, rows, i, 2)):
                 continue
             if learn and needs_row_margin(rule):  # to the last bit the same, whichever rows were scored together
                 row_margin = score(rows, i, W[own]) - score(rows, i, W[rival])
+            stretch = stretch_of(rule, sweep, i, own, rival) if learn else 2.0
+            if learn and not wants(rule, row_margin, stretch):
+                continue
             mistakes += not row_margin > 0
             if learn:
                 updates += 1
                 time = ledger[VISITS] + t
                 before(sweep.observer, 0, W, rows, sweep.targets, classes.shape[0], time)
-                length = update(sweep, ledger, i, row_margin, 2.0)
-                add(rows, i, W[own], length)
-                add(rows, i, W[rival], -length)
+                length = update(sweep, ledger, i, row_margin, stretch)
+                shift(rule, sweep, ledger, i, W[own], own, length)
+                shift(rule, sweep, ledger, i, W[rival], rival, -length)
                 sweep.update_counts[rival, i] += 1
                 after(sweep.observer, own, rows, i, length, row_margin, time)
                 after(sweep.observer, rival, rows, i, -length, row_margin, time)

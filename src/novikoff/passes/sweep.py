@@ -10,7 +10,10 @@ from .rules import Rule
 
 
 class Sweep(NamedTuple):
-    """Rows and targets, rule and observer, update counts and ledger; of a kernel, the rows are not looked at."""
+    """Rows and targets, rule and observer, update counts and ledger; of a kernel, the rows are not looked at.
+
+    Rules of second order have ``variances`` too, in rows that lie as those of the weights.
+    """
 
     rows: Rows | Any
     targets: Targets
@@ -18,3 +21,4 @@ class Sweep(NamedTuple):
     observer: Observer | Recording
     update_counts: Any
     ledger: Any
+    variances: Any = None

@@ -25,7 +25,8 @@ class ErrorSearch:
         self.signed, self.limits, self.random = signed, limits, np.random.default_rng(seed)
         F = signed.floats
         self.Z = np.asarray(F.toarray() if sp.issparse(F) else F) * signed.signs[:, None]
-        self.scale = np.sqrt((self.Z * self.Z).mean(axis=0)) + 1e-300
+        length = np.sqrt((self.Z * self.Z).mean(axis=0))
+        self.scale = np.where(length > 0, length, 1.0)
         self.Z = self.Z / self.scale
         self.best = self.first = np.zeros(self.Z.shape[1])
         self.errors = len(self.Z)

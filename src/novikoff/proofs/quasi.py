@@ -21,7 +21,9 @@ NUMBERS = 2**20
 """Rows times columns up to which quasi-separation is looked for without being asked for."""
 SPARSE_WORK = 10**6
 """Rows times columns² up to which a quasi-separating plane is sought in few columns."""
-NOT_ASKED = f"quasi-separation was not looked for in data of more than {NUMBERS} numbers; quasi=True looks for it"
+NOT_ASKED = (
+    f"quasi-separation was not looked for in data of more than {NUMBERS} numbers; quasi=True (--quasi) looks for it"
+)
 
 
 @dataclass

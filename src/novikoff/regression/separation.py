@@ -166,7 +166,7 @@ def separation(
     time_limit: float | None = None,
     verbose: int = 0,
 ) -> Separation:
-    """Say of every coefficient of a regression whether its estimate is finite, +∞, −∞ or not determined, with a proof.
+    """Say for every coefficient of a regression whether its estimate is finite, +∞, −∞ or not determined, with a proof.
 
     Parameters
     ----------

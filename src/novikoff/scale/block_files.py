@@ -161,6 +161,7 @@ def file_of(path: str, reading: Reading) -> File:
     with data.file:
         if data.format == "npz":
             raise InputError(f"{path} is an npz file, which is read whole: save larger data as Parquet or libsvm.")
+        data.tell_of_queries()
         written = sniff_sheet(data, reading) if data.format == "csv" else None
     if data.format in ("parquet", "feather") and data.path is None:
         raise InputError(
@@ -187,7 +188,8 @@ def open_feather(path: str, stamp: Stamp, compressed: bool, written: Sheet | Non
 def open_text(path: str, stamp: Stamp, compressed: bool, written: Sheet | None, reading: Reading) -> File:
     assert written is not None
     schema = dict.fromkeys(written.columns, "string")
-    if compressed or written.encoding.startswith("utf-16") or b"\n" not in lines(path, (0, SAMPLE)):
+    converted = written.form != "CSV" or written.encoding.startswith("utf-16")
+    if compressed or converted or b"\n" not in lines(path, (0, SAMPLE)):
         return CompressedFile(path, stamp, (None,), schema, reading)
     header = skipped_bytes(path, written.skipped)
     plain = replace(written, file=io.BytesIO(), skipped=0)

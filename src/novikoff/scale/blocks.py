@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from ..data import frames as cols
 from ..data.column_kinds import NUMBER
 from ..data.frames import Columns
 from ..data.labels import check_class_count, class_array, class_numbers, count_labels, decide_classes, missing_error
+from ..data.notations import Notation
 from ..data.open_files import ColumnOptions, Reading
 from ..data.readers import Chunk, with_width
 from ..errors import InputError, check_columns, comma_list
@@ -81,7 +82,8 @@ class Blocks:
         """What to read."""
         if self.columns is None:
             return Projection()
-        numbers = frozenset(name for name, kind in self.columns.kinds.items() if kind == "number") - {self.target}
+        numbers = frozenset(name for name, kind in self.columns.kinds.items() if kind == "number")
+        numbers -= {self.target, *self.columns.notations}
         if any(map(NUMBER.fullmatch, self.reading.missing)):  # such a number is known by how it is written
             numbers = frozenset()
         return Projection((*self.columns.used, self.target), numbers)
@@ -179,7 +181,9 @@ class Blocks:
             return matrix if self.prepare is None else self.prepare.transform(matrix)
         if self.prepare is not None:
             return self.prepare.transform(self.frame(rows, first))
-        return side_by_side([array for name in self.columns.used for array in column_arrays(rows[name], name, first)])
+        notations = self.columns.notations
+        columns = [column_arrays(rows[name], name, first, notations.get(name)) for name in self.columns.used]
+        return side_by_side([array for arrays in columns for array in arrays])
 
     def frame(self, table: Any, first: int = 0) -> Any:
         """The columns of a table as ``prepare`` takes them."""
@@ -193,8 +197,12 @@ def blocks_of(
     reading: Reading | None = None,
     options: ColumnOptions | None = None,
     missing: str = "refuse",
+    leave_out_row_numbers: bool = False,
 ) -> Blocks:
-    """Open files, and look at the first rows to know what the columns hold."""
+    """Open files, and look at the first rows to know what the columns hold.
+
+    Columns that only number the rows are numbers like others, unless they are to be left out.
+    """
     reading = reading or Reading()
     if missing not in MISSING:
         raise InputError(f"missing is one of {', '.join(map(repr, MISSING))}, not {missing!r}.")
@@ -210,11 +218,14 @@ def blocks_of(
     table = cols.clean_table(first_rows(files), reading.missing)
     lists = {name: "number" for name, kind in files[0].schema.items() if cols.list_size(kind) and name != target}
     rest = table.drop_columns(list(lists))
-    kinds: dict[str, str] = {}
+    found = Columns({})
     if not lists or rest.num_columns > 1:
-        kinds = cols.describe_columns(rest, target, options, files[0].path).kinds
-    kinds = {name: (lists | kinds)[name] for name in files[0].schema if name != target}
-    return Blocks(files, target, Columns(kinds), reading, missing)
+        found = cols.describe_columns(rest, target, options, files[0].path, reading.decimal)
+    kinds, notes = lists | found.kinds, found.notes
+    if not leave_out_row_numbers:
+        kinds, notes = kinds | dict.fromkeys(found.row_numbers, "number"), notes[: len(found.notations)]
+    kinds = {name: kinds[name] for name in files[0].schema if name != target}
+    return Blocks(files, target, replace(found, kinds=kinds, missing={}, notes=notes), reading, missing)
 
 
 def is_number(kind: Any) -> bool:
@@ -227,7 +238,7 @@ def draw_rows(numbers: np.ndarray, fraction: float) -> np.ndarray:
     return numbers < fraction if fraction > 0 else numbers >= -fraction
 
 
-def column_arrays(column: Any, name: str, first: int) -> list[np.ndarray]:
+def column_arrays(column: Any, name: str, first: int, notation: Notation | None) -> list[np.ndarray]:
     """A column as arrays of numbers: one, or of a column of lists one with one row per list."""
     column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     if pa.types.is_fixed_size_list(column.type):
@@ -235,7 +246,9 @@ def column_arrays(column: Any, name: str, first: int) -> list[np.ndarray]:
     kind = column.type
     if pa.types.is_floating(kind) or pa.types.is_integer(kind):
         return [column.to_numpy(zero_copy_only=False)]
-    return [column.cast(pa.uint8()).to_numpy() if pa.types.is_boolean(kind) else cols.to_floats(column, name, first)]
+    if pa.types.is_boolean(kind):
+        return [column.cast(pa.uint8()).to_numpy()]
+    return [cols.to_floats(column, name, first, notation)]
 
 
 def side_by_side(columns: list[np.ndarray]) -> np.ndarray:

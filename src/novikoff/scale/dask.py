@@ -17,9 +17,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .. import inputs
 from ..data.labels import join_labels, number_labels
 from ..inputs import row_weights
+from ..learners.arow import AROWClassifier
 from ..learners.averaged import AveragedPerceptron
 from ..learners.base import LinearLearner
 from ..learners.perceptron import Perceptron
+from ..learners.scw import SCWClassifier
 from ..training.outcomes import each, warn
 from ..training.run import Plan, train
 from .mixing import MixedProblems, Task
@@ -38,6 +40,7 @@ class MixedLearner(LinearLearner):
     """What both learners share: a look at the partitions, the rounds, and predictions that stay on the cluster."""
 
     weighted_updates_: Any
+    weighted_mistakes_: Any
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **LinearLearner._parameter_constraints,
@@ -109,12 +112,22 @@ class MixedLearner(LinearLearner):
         shards = Shards(cluster, task, rows, labels, [summary.rows for summary in summaries], together)
         features = max(summary.features for summary in summaries)
         problems = MixedProblems(task, shards, features, self.mixing)
-        plan = Plan("cyclic", np.empty(0, np.uint32), task.seed, 0, self.max_iter, self.tol)
+        plan = Plan(
+            "cyclic",
+            np.empty(0, np.uint32),
+            task.seed,
+            0,
+            self.max_iter,
+            self.tol,
+            counts_all=self._counts_all_passes,
+        )
         outcomes = train([problems], plan, verbose=self.verbose)
         like = np.empty((0, features)) if source.like is None else source.like
         validate_data(self, like, skip_check_array=True, reset=True)
         self._set_learnt(outcomes, classes, problems.update_radius, sample_weight)
         self.weighted_updates_ = each(problems.weighted.tolist())
+        if task.rule.second_order:
+            self.weighted_mistakes_ = each(problems.weighted_mistakes.tolist())
         warn_sorted(summaries)
         warn(self, outcomes)
         return self
@@ -343,3 +356,131 @@ class DaskAveragedPerceptron(MixedLearner, AveragedPerceptron):
             n_shards=n_shards,
             persist=persist,
         )
+
+
+class DaskAROWClassifier(MixedLearner, AROWClassifier):
+    """AROW on a Dask cluster: in every round each shard passes over its rows, and the Gaussians are mixed.
+
+    From the mixed weights and variances each shard s makes the pass of ``AROWClassifier``, to w_s and σ_s; then the
+    natural parameters of the Gaussians are averaged, 1/σ = Σ μ_s/σ_s and w/σ = Σ μ_s·w_s/σ_s, so that a weight is taken
+    from the shards that know it well.  Σ (u − w)²/σ is convex in these, so the bound of ``AROWClassifier`` holds, for
+    the sum over all rounds of Σ μ_s·m_s with m_s the mistakes of shard s.  With one shard it is ``AROWClassifier``.
+
+    Parameters
+    ----------
+    r : as in AROWClassifier
+
+    The others are those of ``DaskPerceptron``, without ``eta0``.
+
+    Attributes
+    ----------
+    n_mistakes_ : int or array
+        Updates of rows on their wrong side, of all shards.
+    weighted_mistakes_ : float or array
+        Σ μ_s·m_s over all rounds, which ``mistake_bound_`` bounds.
+
+    The others are those of ``DaskPerceptron`` and ``AROWClassifier``.
+
+    Examples
+    --------
+    >>> import dask.array as da
+    >>> from novikoff import datasets
+    >>> from novikoff.scale.dask import DaskAROWClassifier
+    >>> X, y = datasets.planted_margin(1000, 5, 0.1, random_state=0)
+    >>> X, y = da.from_array(X, chunks=(100, 5)), da.from_array(y, chunks=100)
+    >>> DaskAROWClassifier(n_shards=4).fit(X, y).score(X, y)
+    1.0
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "r": AROWClassifier._parameter_constraints["r"],
+        **{name: rule for name, rule in MixedLearner._parameter_constraints.items() if name != "eta0"},
+    }
+
+    def __init__(
+        self,
+        r: float = 1.0,
+        order: str = "shuffled",
+        max_iter: int = 2,
+        tol: float | None = 1e-3,
+        fit_intercept: bool = True,
+        multi_class: str = "joint",
+        class_weight: Any = None,
+        random_state: Any = 0,
+        verbose: int = 0,
+        mixing: str = "uniform",
+        n_shards: int | None = None,
+        persist: bool = True,
+    ) -> None:
+        super().__init__(
+            order=order,
+            max_iter=max_iter,
+            tol=tol,
+            fit_intercept=fit_intercept,
+            multi_class=multi_class,
+            class_weight=class_weight,
+            random_state=random_state,
+            verbose=verbose,
+            mixing=mixing,
+            n_shards=n_shards,
+            persist=persist,
+        )
+        self.r = r
+
+
+class DaskSCWClassifier(MixedLearner, SCWClassifier):
+    """SCW-I on a Dask cluster: the rounds of ``DaskAROWClassifier`` with the passes of ``SCWClassifier``.
+
+    Parameters
+    ----------
+    C, confidence : as in SCWClassifier
+
+    The others are those of ``DaskPerceptron``, without ``eta0``; attributes are those of ``DaskAROWClassifier``.
+
+    Examples
+    --------
+    >>> import dask.array as da
+    >>> from novikoff import datasets
+    >>> from novikoff.scale.dask import DaskSCWClassifier
+    >>> X, y = datasets.planted_margin(1000, 5, 0.1, random_state=0)
+    >>> X, y = da.from_array(X, chunks=(100, 5)), da.from_array(y, chunks=100)
+    >>> DaskSCWClassifier(n_shards=4).fit(X, y).score(X, y) > 0.99
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **{name: SCWClassifier._parameter_constraints[name] for name in ("C", "confidence")},
+        **{name: rule for name, rule in MixedLearner._parameter_constraints.items() if name != "eta0"},
+    }
+
+    def __init__(
+        self,
+        C: float = 1.0,
+        confidence: float = 0.9,
+        order: str = "shuffled",
+        max_iter: int = 2,
+        tol: float | None = 1e-3,
+        fit_intercept: bool = True,
+        multi_class: str = "joint",
+        class_weight: Any = None,
+        random_state: Any = 0,
+        verbose: int = 0,
+        mixing: str = "uniform",
+        n_shards: int | None = None,
+        persist: bool = True,
+    ) -> None:
+        super().__init__(
+            order=order,
+            max_iter=max_iter,
+            tol=tol,
+            fit_intercept=fit_intercept,
+            multi_class=multi_class,
+            class_weight=class_weight,
+            random_state=random_state,
+            verbose=verbose,
+            mixing=mixing,
+            n_shards=n_shards,
+            persist=persist,
+        )
+        self.C = C
+        self.confidence = confidence

@@ -10,10 +10,11 @@ import pandas as pd
 import pyarrow as pa
 
 from ..data.decimal_table import body_of, ratios_of_cells
-from ..data.frames import USED, clean_table
+from ..data.frames import Columns, clean_table
 from ..data.labels import class_numbers
+from ..data.notations import FORMS
 from ..data.open_files import ColumnOptions, Reading
-from ..errors import InputError, shell_quoted
+from ..errors import InputError, shell_quoted, tell
 from ..exact.ratios import Ratios, stack_numbers
 from .block_files import Projection, TextFile, lines
 from .blocks import Blocks, blocks_of
@@ -81,13 +82,17 @@ def file_source(
 
 
 def check_numbers(blocks: Blocks) -> None:
-    """Raise unless all columns hold numbers."""
-    kinds = blocks.columns.kinds if blocks.columns else {}
-    for name, kind in kinds.items():
-        if kind in USED and kind != "number":
+    """Raise unless all columns hold plain numbers."""
+    columns = blocks.columns or Columns({})
+    for name in columns.row_numbers:
+        tell(f"Column {name!r} seems to number the rows, and is proved of: --drop {shell_quoted(name)} leaves it out.")
+    for name, kind in columns.kinds.items():
+        if name in columns.notations:
+            kind = FORMS[columns.notations[name].form][1]
+        if kind not in ("number", "dropped"):
             raise InputError(
-                f"Column {name!r} of {blocks.name} holds no numbers ({kind}), and rows that are read in passes must: "
-                f"leave it out with --drop {shell_quoted(name)}, or encode it before."
+                f"Column {name!r} of {blocks.name} holds no plain numbers ({kind}), and rows that are read in passes "
+                f"must: leave it out with --drop {shell_quoted(name)}, or encode it before."
             )
 
 

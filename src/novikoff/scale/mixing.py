@@ -5,6 +5,11 @@ then w ← Σ μ_s·w_s, with μ_s ≥ 0 and Σ μ_s = 1.  If a unit vector v ha
 the longest, then, with k_s the updates of shard s, v·w grows by at least γ·Σ μ_s·k_s a round and, as a square is
 convex, ‖w‖² by at most r²·Σ μ_s·k_s.  So over all rounds Σ Σ μ_s·k_s ≤ r²/γ², as Novikoff has it for one machine.
 
+A rule of second order learns Gaussians, and these are mixed by their natural parameters: 1/σ ← Σ μ_s/σ_s and w/σ ← Σ
+μ_s·w_s/σ_s.  As a square divided by a number is convex in both, Σ (u − w)²/σ of the mixed Gaussian is at most the mean
+of that of the shards, for every plane u; so the bound of the rule (passes.rules) holds of Σ Σ μ_s·m_s over all rounds,
+with m_s the mistakes of shard s and Σ Σ μ_s·Q_s for the drift.
+
 Nothing here knows of an engine: ``visit_all``, ``summed`` and ``look_at_all`` are pure functions of what a worker
 holds, and ``MixedProblems`` asks any engine for them.
 
@@ -19,7 +24,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from .. import bounds
-from ..passes.ledger import COLUMNS, ERRORS, MISTAKES, NORM, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Targets
+from ..passes.ledger import COLUMNS, DRIFT, ERRORS, MISTAKES, NORM, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Targets
 from ..passes.observers import Average
 from ..passes.orders import shuffled
 from ..passes.rules import Rule
@@ -53,6 +58,10 @@ class Task:
         """The weight vectors of problem c."""
         return slice(self.vectors) if self.joint else slice(c, c + 1)
 
+    def gaussian(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """The weights and their variances, if there are any, of what is sent."""
+        return state[: self.vectors], state[self.vectors :] if self.rule.second_order else None
+
     def spread(self, values: np.ndarray) -> np.ndarray:
         """The values of the problems as a column, one entry per weight vector."""
         return np.broadcast_to(values, self.vectors)[:, None]
@@ -67,7 +76,7 @@ class Turn(NamedTuple):
 
 
 class Visited(NamedTuple):
-    """Where a shard stands in its pass."""
+    """Where a shard stands in its pass; below the weights are their variances, where the rule learns them."""
 
     weights: np.ndarray
     sums: np.ndarray  # of the average, see passes.observers
@@ -123,7 +132,8 @@ def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None,
     if before is None:
         weights = decompressed(start)
         before = Visited(weights, np.zeros(weights.shape if task.average else (0, 0)), np.zeros((task.size, COLUMNS)))
-    weights, sums, ledger = (array.copy() for array in before)
+    state, sums, ledger = (array.copy() for array in before)
+    weights, variances = task.gaussian(state)
     rows = row_order = rows_that_count(task, labels)
     if task.order == "shuffled":
         row_order = shuffled(rows, (task.seed << 32) + turn.number * task.parts + part)
@@ -131,6 +141,8 @@ def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None,
         group.ledger[:, :NORM] = ledger[numbers, :NORM]
         if task.average:
             group.observer = Average(group.laid_out(sums[vectors]))
+        if variances is not None:
+            group.variances = variances[vectors]
         mine = [c - numbers.start for c in turn.active if numbers.start <= c < numbers.stop]
         if turn.exact:
             group.correct_exactly(mine, rows)
@@ -140,7 +152,7 @@ def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None,
         weights[vectors], ledger[numbers] = group.W[:size], group.ledger
         if task.average:
             sums[vectors] = group.observer.sums[:size]
-    return Visited(weights, sums, ledger)
+    return Visited(state, sums, ledger)
 
 
 def visit_all(
@@ -164,7 +176,7 @@ def summed(task: Task, start: Any, end: Visited) -> ShardResult:
 
 def look_at_all(task: Task, W: Any, some: list[int], rows: list[Any], labels: list[Any]) -> np.ndarray:
     """Errors and lowest row margin of some problems on several parts; changes nothing."""
-    weights = decompressed(W)
+    weights, _ = task.gaussian(decompressed(W))
     looks = np.array([look_at(task, weights, some, *part) for part in zip(rows, labels, strict=True)])
     return np.stack([looks[:, :, 0].sum(axis=0), looks[:, :, 1].min(axis=0)], axis=1)
 
@@ -196,6 +208,19 @@ def mixed(task: Task, start: np.ndarray, ends: list[Any], weights: np.ndarray) -
         total += column * (whole - start)
         np.copyto(total, whole, where=column == 1)
     return total
+
+
+def mixed_gaussians(task: Task, start: np.ndarray, ends: list[Any], weights: np.ndarray) -> np.ndarray:
+    """Weights and variances with 1/σ = Σ μ_s/σ_s and w/σ = Σ μ_s·w_s/σ_s; one with all the weight is taken as it is."""
+    precisions, natural = np.zeros((2, task.vectors, start.shape[1]))
+    alone = None
+    for end, share in zip(ends, weights, strict=True):
+        whole, column = decompressed(end, start), task.spread(share)
+        w, variances = task.gaussian(whole)
+        precisions += column / variances
+        natural += column * w / variances
+        alone = whole if (share == 1).all() else alone
+    return np.vstack([natural / precisions, 1 / precisions]) if alone is None else alone
 
 
 class Engine(Protocol):
@@ -238,35 +263,51 @@ class MixedProblems(Problems):
         if task.average:
             self.observer = MeanOfRounds(self)
         self.weighted = self.bounded_updates = np.zeros(task.size)  # Σ μ_s·k_s
+        self.weighted_mistakes = np.zeros(task.size)  # those of them on the wrong side
+        if task.rule.second_order:
+            self.variances = np.ones_like(self.W)
         self.farthest = np.zeros(task.size)  # the steps of the shard that went farthest, over all rounds
         self.roundings = np.zeros(task.size)  # rounding errors, in units of ε·radius·farthest
 
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
         self.number += 1
+        before = self.ledger[:, ERRORS].copy()
         made = self.round(Turn(self.number, active))
-        self.ledger[active, MISTAKES] = self.ledger[active, PASS_UPDATES] = made[active]
+        self.ledger[active, MISTAKES] = (self.ledger[:, ERRORS] - before)[active]
+        self.ledger[active, PASS_UPDATES] = made[active]
 
     def round(self, turn: Turn) -> np.ndarray:
         """A pass of every shard, mixed; returns the updates made."""
-        results = self.engine.passes(compressed(self.W), turn)
+        start = self.W if self.variances is None else np.vstack([self.W, self.variances])
+        results = self.engine.passes(compressed(start), turn)
         ledgers = np.array([result.ledger for result in results])
-        counts, steps = ledgers[:, :, UPDATES], ledgers[:, :, TRAVELLED]
+        counts, steps, errors = (ledgers[:, :, column] for column in (UPDATES, TRAVELLED, ERRORS))
         weights = shares(self.mixing, counts)
         if self.task.average and not turn.exact:
             means = mixed(self.task, self.W, [result.means for result in results], weights)
             going = np.isin(np.arange(self.task.size), turn.active)
             self.means += np.where(self.task.spread(going), means, 0.0)
             self.rounds += going
-        self.W = mixed(self.task, self.W, [result.weights for result in results], weights)
+        ends = [result.weights for result in results]
+        if self.variances is None:
+            self.W = mixed(self.task, self.W, ends, weights)
+        else:
+            self.W, self.variances = np.split(mixed_gaussians(self.task, start, ends, weights), 2)
+            self.ledger[:, DRIFT] += (weights * ledgers[:, :, DRIFT]).sum(axis=0)
         self.lengths[:] = [np.linalg.norm(self.W[vectors]) for vectors in self.vectors]
         made = counts.sum(axis=0)
-        self.ledger[:, [UPDATES, ERRORS]] += made[:, None]
+        self.ledger[:, [UPDATES, ERRORS]] += np.column_stack([made, errors.sum(axis=0)])
         self.ledger[:, TRAVELLED] += (weights * steps).sum(axis=0)
         self.weighted += (weights * counts).sum(axis=0)
+        self.weighted_mistakes += (weights * errors).sum(axis=0)
         self.farthest += steps.max(axis=0)
         self.roundings += (weights * counts).sum(axis=0) + (len(results) + 3) * (made > 0)
         self.margin_bounds[:] = [self.margin_bound(c) for c in range(self.size)]
         return made
+
+    def count_passes(self, c: int, passes: int, visits_before: float) -> None:
+        self.means[self.vectors[c]] += passes * self.W[self.vectors[c]]
+        self.rounds[c] += passes
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
         raise NotImplementedError("order='active' goes back to single rows, which a cluster does not")
@@ -289,7 +330,7 @@ class MixedProblems(Problems):
         mixing S shards by S + 3 times as much.
         """
         travelled = self.ledger[c, TRAVELLED]
-        if not travelled:
+        if not travelled or self.variances is not None:  # weights with variances are no sum of rows
             return np.inf
         roundings = self.farthest[c] * self.roundings[c] / travelled
         size = self.W[self.vectors[c]].size

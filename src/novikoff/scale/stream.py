@@ -19,10 +19,10 @@ from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import validate_data
 
 from .. import inputs
-from ..data.frames import Columns
+from ..atomic import remove
 from ..data.labels import class_of
 from ..data.open_files import Reading
-from ..errors import InputError, check_columns
+from ..errors import InputError, check_columns, tell
 from ..inputs import LARGEST_WEIGHT
 from ..learners.base import LinearLearner
 from ..learners.passive_aggressive_regressor import PassiveAggressiveRegressor
@@ -91,6 +91,8 @@ def fit_stream(
     if passes is not None and passes < 1:
         raise InputError(f"passes must be at least 1, not {passes}.")
     blocks = choose_columns(blocks_of(source, target, reading, missing=missing), columns)
+    for note in blocks.columns.notes if blocks.columns else ():
+        tell(note)
     if numbers:
         if classes is not None or checkpoint is not None:
             raise InputError("A regression has no classes, and its stream no checkpoints: leave both out.")
@@ -114,7 +116,7 @@ def fit_stream(
         checkpointing(Checkpoint(Path(checkpoint), checkpoint_every, fit_id)),
     ):
         learn(model, blocks, labels, passes, spool, watch)
-    Path(checkpoint).unlink(missing_ok=True)
+    remove(Path(checkpoint))
     return learner
 
 
@@ -161,6 +163,8 @@ def check_streams(model: Any) -> None:
         )
     if model.order == "active":
         raise InputError("order='active' goes back to single rows, which a stream cannot: choose 'shuffled'.")
+    if model.calibrated:
+        raise InputError("calibrated needs scores of rows held out, which a stream does not keep: set it to False.")
     if model.early_stopping:
         raise InputError("early_stopping holds rows out, which a stream does not: set passes instead.")
 
@@ -181,7 +185,8 @@ def choose_columns(blocks: Blocks, columns: Iterable[str] | None) -> Blocks:
         return blocks
     columns = [columns] if isinstance(columns, str) else list(columns)
     check_columns(blocks.columns.kinds, columns, blocks.files[0].path)
-    return replace(blocks, columns=Columns({name: blocks.columns.kinds[name] for name in columns}))
+    kinds = {name: blocks.columns.kinds[name] for name in columns}
+    return replace(blocks, columns=replace(blocks.columns, kinds=kinds))
 
 
 def count_labels(blocks: Blocks, classes: Any) -> LabelCounts:

@@ -24,15 +24,15 @@ from ..learners.base import LinearLearner
 from ..learners.kernel import KernelPerceptron
 from ..passes.observers import Recording
 from ..training.kernels import points
-from ..training.problems import LinearProblems, Problems
+from ..training.problems import LinearProblems, Problems, dense_row
 
 FORMAT = "novikoff-trace"
 VERSION = 3
 FORMER_KEYS = {"leads": "row_margins", "unit": "bias"}
 """What version 1 calls otherwise."""
-ARRAYS = ("rows", "steps", "row_margins", "times", "passes", "own", "rivals")
+ARRAYS = ("rows", "steps", "row_margins", "times", "passes", "own", "rivals", "shrinks")
 """What is kept of every update, entry by entry."""
-REAL_ARRAYS = ("steps", "row_margins")
+REAL_ARRAYS = ("steps", "row_margins", "shrinks")
 """Those of them that are no whole numbers."""
 DATA = ("X", "labels", "squared", "start")
 FIGURES = ("margin", "margin_bound", "mistake_bound")
@@ -51,6 +51,7 @@ class Updates:
     row_margins : y·(w·x) of the row before the update; of a joint problem its score less that of the best rival
     times : how many rows had been looked at before
     passes : the pass, from 1
+    shrinks : of a learner with variances σ, β in σ ← σ − β·(σ·x)²; then w ← w + s·σ·[x; 1]; of others, nothing
     made : how many updates the run made; more than are written down if the trace is cut
     status, margin, margin_bound, mistake_bound : what the learner knows of the problem
     """
@@ -63,6 +64,7 @@ class Updates:
     passes: np.ndarray
     own: np.ndarray
     rivals: np.ndarray
+    shrinks: np.ndarray
     made: int
     status: str
     margin: float
@@ -148,6 +150,8 @@ class Trace:
         one = self.problem(problem)
         if not 0 <= k <= len(one):
             raise ValueError(f"There are weights after 0 to {len(one)} of the updates written down, not after {k}.")
+        if len(one.shrinks):
+            raise ValueError("Weights that were learnt with variances are no sum of rows: ask for weights_before(k).")
         rows, steps, n = one.rows[:k], one.steps[:k], self.X.shape[0]
         if not one.joint:
             return np.bincount(rows, steps, n)
@@ -160,7 +164,11 @@ class Trace:
         """[w; b] before update k, counted from 0; before ``len`` of the updates it is the last there is."""
         if self.kernel:
             raise ValueError("The weights of a kernel's feature space are no list of numbers: ask for dual(k).")
-        dual, used = self.dual(k, problem), np.unique(self.problem(problem).rows[:k])
+        one = self.problem(problem)
+        if len(one.shrinks) and 0 <= k <= len(one):
+            *_, last = self.path(k, problem)
+            return last
+        dual, used = self.dual(k, problem), np.unique(one.rows[:k])
         moved = np.append(dual[..., used] @ self.X[used], self.bias * dual.sum(axis=-1)[..., None], axis=-1)
         return self.start_of(problem) + moved
 
@@ -177,6 +185,27 @@ class Trace:
         """[w; b] after update k, counted from 0."""
         return self.weights_before(k + 1, problem)
 
+    def path(self, k: int, problem: int = 0) -> Iterator[np.ndarray]:
+        """[w; b] after 0, 1, … k updates, one after the other."""
+        one = self.problem(problem)
+        W = np.atleast_2d(self.start_of(problem)).astype(np.float64)
+        variances = np.ones_like(W)
+        yield W.copy() if one.joint else W[0].copy()
+        for t in range(k):
+            x = self.augmented_row(int(one.rows[t]))
+            moved = [(one.own[t], 1.0), (one.rivals[t], -1.0)] if one.joint else [(0, 1.0)]
+            for vector, sign in moved:
+                spread = variances[vector] * x if len(one.shrinks) else x
+                W[vector] += sign * one.steps[t] * spread
+                if len(one.shrinks):
+                    variances[vector] -= one.shrinks[t] * spread**2
+            yield W.copy() if one.joint else W[0].copy()
+
+    def augmented_row(self, i: int) -> np.ndarray:
+        """[x; bias] of row i."""
+        x = self.X[[i]].toarray() if sp.issparse(self.X) else self.X[[i]]
+        return np.append(np.asarray(x, dtype=np.float64).ravel(), self.bias)
+
     def squared_rows(self, problem: int = 0) -> np.ndarray:
         """The squared length of the row of every update; twice it in a joint problem, where a row moves two classes."""
         one = self.problem(problem)
@@ -185,6 +214,8 @@ class Trace:
     def squares(self, problem: int = 0) -> np.ndarray:
         """‖w‖² after 0, 1, 2, … updates: a step s on a row makes it ‖w‖² + 2s·y·(w·x) + s²·‖x‖²."""
         one = self.problem(problem)
+        if len(one.shrinks):
+            return np.array([(W**2).sum() for W in self.path(len(one), problem)])
         steps = np.abs(one.steps)
         gains = steps * (2 * one.row_margins + steps * self.squared_rows(problem))
         start = 0.0 if self.kernel else float((self.start_of(problem) ** 2).sum())
@@ -379,10 +410,28 @@ def updates_of(model: Any, problem: int, group: Problems, c: int) -> Updates:
         1 + np.minimum(np.searchsorted(ends, times, side="right"), len(ends) - 1),
         vectors[written].astype(np.int64) if joint else np.empty(0, np.int64),
         vectors[1::2][: len(rows)].astype(np.int64) if joint else np.empty(0, np.int64),
+        shrinks_of(group, recording, c, joint),
         int(made),
         status,
         *margins,
     )
+
+
+def shrinks_of(group: Any, recording: Recording, c: int, joint: bool) -> np.ndarray:
+    """β of every update that is written down, where the rule learns variances: these are followed from the start."""
+    if group.variances is None:
+        return np.empty(0)
+    variances, weights, X = np.ones_like(group.variances), group.targets.sample_weight, group.X
+    shrinks = []
+    for k in range(0, int(recording.made[c]), 2 if joint else 1):
+        i = int(recording.rows[c, k])
+        x = np.append(dense_row(X, i), group.rows.bias)
+        vectors = recording.vectors[c, k : k + (2 if joint else 1)].astype(np.int64)
+        variance = float((variances[vectors] @ x**2).sum())
+        weight = float(weights[min(i, len(weights) - 1)])
+        shrinks.append(group.rule.shrink(abs(float(recording.steps[c, k])), variance, weight))
+        variances[vectors] -= shrinks[-1] * (variances[vectors] * x) ** 2
+    return np.array(shrinks)
 
 
 def from_parts(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Path) -> Trace:
@@ -417,7 +466,8 @@ def from_parts(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Path)
 def updates_from_parts(about: dict[str, Any], k: int, classes: np.ndarray, arrays: dict[str, np.ndarray]) -> Updates:
     """The updates of problem k."""
     types = {name: np.float64 if name in REAL_ARRAYS else np.int64 for name in ARRAYS}
-    kept: dict[str, Any] = {name: arrays[f"{name}_{k}"].astype(types[name]) for name in ARRAYS}
+    given = {name: arrays.get(f"{name}_{k}", np.empty(0)) for name in ARRAYS}  # early traces have no shrinks
+    kept: dict[str, Any] = {name: values.astype(types[name]) for name, values in given.items()}
     kept.update({name: math.inf if about[name] is None else about[name] for name in FIGURES})
     name = None if about["name"] is None else classes[about["name"]]
     return Updates(name=name, made=about["made"], status=about["status"], **kept)

@@ -18,7 +18,7 @@ from ..atomic import replacing
 from ..errors import InputError
 from .run import following
 
-FORMAT = 2
+FORMAT = 3
 """What a state holds: files of another format are those of another fit."""
 OTHER_ARRAYS = [f"sklearn.externals.array_api_compat.{name}" for name in ("cupy", "dask", "torch")]
 """Wrappers in scikit-learn of libraries of arrays."""
@@ -43,10 +43,17 @@ class Checkpoint:
     """The mistakes in every pass of all groups of problems, and the state of each one's run when it was last saved.
 
     ``fit_id`` tells one fit from another; a file of another fit is refused.  Without a path nothing is saved.
+    ``watch`` is told the number of every pass and its mistakes.
     """
 
-    def __init__(self, path: Path | None = None, seconds: float = 60.0, fit_id: str = "") -> None:
-        self.path, self.seconds, self.fit_id = path, seconds, f"{FORMAT} {fit_id}"
+    def __init__(
+        self,
+        path: Path | None = None,
+        seconds: float = 60.0,
+        fit_id: str = "",
+        watch: Callable[[int, int], None] = lambda passes, mistakes: None,
+    ) -> None:
+        self.path, self.seconds, self.fit_id, self.watch = path, seconds, f"{FORMAT} {fit_id}", watch
         self.lock = threading.Lock()
         self.groups: dict[int, GroupState] = {}
         if path and path.exists():
@@ -90,6 +97,7 @@ class GroupState:
     def passed(self, number: int, mistakes: int, bound: float, state: Callable[[], dict[str, Any]]) -> None:
         """Note the mistakes of a pass and, if it is time to, where the run is."""
         self.mistakes[number - 1 :] = [mistakes]
+        self.checkpoint.watch(number, mistakes)
         if self.checkpoint.path and time.monotonic() - self.taken >= self.checkpoint.seconds:
             self.state = deepcopy(state())  # groups run in threads of their own: only here is this one between passes
             self.checkpoint.save()

@@ -38,6 +38,8 @@ class Outcome:
     learnt_errors: int = 0  # and the rows that they have on the wrong side
     early: bool = False  # stopped as the rows held out asked for
     stalled: bool = False  # stopped as passes had ceased to help
+    precision: float = 1.0  # of a rule of second order: Σ u²/σ over Σ u² of these weights,
+    drift: float = 0.0  # and see passes.ledger
 
     @property
     def stopped_by(self) -> str | None:
@@ -190,7 +192,7 @@ def warn(estimator: Any, outcomes: list[Outcome]) -> None:
 
     Other ends with mistakes left are ordinary; a mean leaves nothing undone.
     """
-    if estimator.average:
+    if estimator.average or not getattr(estimator, "_warns_at_limit", True):
         return
     asked = getattr(estimator, "margin", None) or 0.0
     limited = [o for o in outcomes if o.stopped_by == "limit"]
@@ -223,6 +225,7 @@ class Resume:
     clock: np.ndarray  # per problem: the rows visited, and the steps travelled, since the beginning
     kept: Any = None
     eta0: float | None = None  # in units of which all of them are; that of the learner, where it is not known
+    variances: Any = None  # of every weight, if the rule learns them
 
     def under(self, eta0: float, bias: bool, problems: int, average: bool) -> "Resume":
         """The same end for a run with other parameters: so many problems, in units of this step, with a bias or not.
@@ -236,14 +239,17 @@ class Resume:
             kept, clock = None, np.zeros((problems, 2))
         if average and kept is None:
             clock = clock * [0, 1]
-        return Resume(weights, clock, None if kept is None else kept * scale, eta0)
+        return Resume(weights, clock, None if kept is None else kept * scale, eta0, self.variances)
 
     def rewind(self, groups: Sequence[LinearProblems]) -> None:
-        """Set the clocks of the groups to where this run ended."""
-        problem = 0
+        """Set the clocks of the groups, and their variances, to where this run ended."""
+        problem = vector = 0
         for group in groups:
             group.ledger[:, VISITS], group.ledger[:, BEFORE] = self.clock[problem : problem + group.size].T
             problem += group.size
+            if group.variances is not None and self.variances is not None:
+                group.variances[:] = self.variances[vector : vector + len(group.variances)]
+                vector += len(group.variances)
 
 
 def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray, eta0: float) -> Resume:
@@ -252,7 +258,9 @@ def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray, eta0: floa
         return Resume(weights, np.zeros((len(weights), 2)), None, eta0)
     ledger = np.concatenate([group.ledger for group in groups])
     clock = np.array([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]]).T
-    name, kept = groups[0].observer.kept, None
+    name, kept, variances = groups[0].observer.kept, None, None
     if name is not None:
         kept = np.concatenate([getattr(group.observer, name)[: len(group.update_counts)] for group in groups])
-    return Resume(weights, clock, kept, eta0)
+    if groups[0].variances is not None:
+        variances = np.concatenate([group.variances for group in groups])
+    return Resume(weights, clock, kept, eta0, variances)

@@ -59,6 +59,8 @@ class Problems(ABC):
     """A pass has helped if it made fewer than this part of the mistakes of the best one before."""
     plan: Any = None
     """How the passes are planned, once the loop has begun."""
+    variances: np.ndarray | None = None
+    """Of every weight, if the rule learns them."""
 
     def __init__(self, rule: Rule | KernelRule, W: np.ndarray, vectors: list[slice], update_counts: np.ndarray) -> None:
         self.rule, self.W, self.vectors, self.update_counts = rule, W, vectors, update_counts
@@ -101,11 +103,22 @@ class Problems(ABC):
     def sums_to_zero(self, c: int, update_counts: np.ndarray) -> bool:
         """Whether updates of problem c in these numbers sum to zero exactly."""
 
+    def count_passes(self, c: int, passes: int, visits_before: float) -> None:
+        """Count so many passes more of problem c like the last, which made no update and began after these visits."""
+        self.ledger[c, VISITS] += passes * (self.ledger[c, VISITS] - visits_before)
+
     def final_weights(self) -> np.ndarray:
         """The weights that the run returns at its end."""
         if self.observer.takes_last:
             self.observer.take_last(self)
         return self.returned_weights()
+
+    def precision(self, weights: list[np.ndarray], c: int) -> float:
+        """The largest Σ u²/σ over Σ u² of some weights u of problem c, whose rule learns variances σ."""
+        assert self.variances is not None
+        variances = self.variances[self.vectors[c]]
+        squares = (u[: len(variances)] ** 2 for u in weights if u.any())
+        return max((float((square / variances).sum() / square.sum()) for square in squares), default=1.0)
 
     def returned_weights(self) -> np.ndarray:
         """The weights that the run would return now: the last, their average, or those in the pocket."""
@@ -147,6 +160,7 @@ class LinearProblems(Problems):
         self.set_radius(radius)
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
         self.unmeasured = False  # whether weights have changed since they were measured
+        self.variances = np.ones(start.shape) if rule.second_order else None
         if start.any():
             self.start = self.W.copy()
             self.measure_lengths()
@@ -165,10 +179,18 @@ class LinearProblems(Problems):
         if self.unmeasured:
             self.measure()
 
+    def state(self) -> list[np.ndarray]:
+        return super().state() if self.variances is None else [*super().state(), self.variances]
+
     def measure(self) -> None:
-        """Find ‖w‖ of every problem, and the margin that it proves impossible, rounding included."""
+        """Find ‖w‖ of every problem, and the margin that it proves impossible, rounding included.
+
+        It proves none by a rule of second order, whose weights are no sum of signed rows.
+        """
         self.unmeasured = False
         self.measure_lengths()
+        if self.variances is not None:
+            return
         moved = self.lengths if self.start is None else np.sqrt(self.squares(self.W - self.start))
         size = len(self.update_counts) // self.size * self.W.shape[1]
         for c in range(self.size):
@@ -187,7 +209,7 @@ class LinearProblems(Problems):
     def whole(self) -> Sweep:
         """A sweep over all rows."""
         observer = self.observer if self.recording is None else self.recording
-        return Sweep(self.rows, self.targets, self.rule, observer, self.update_counts, self.ledger)
+        return Sweep(self.rows, self.targets, self.rule, observer, self.update_counts, self.ledger, self.variances)
 
     def begin(self) -> None:
         """Give a rule that keeps ‖w‖² up to date what it begins with."""

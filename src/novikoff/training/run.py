@@ -15,7 +15,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
-from ..passes.ledger import ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS
+from ..passes.ledger import DRIFT, ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS
 from ..passes.orders import shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
@@ -70,6 +70,7 @@ class Plan:
     validation: np.ndarray | None = None  # rows that are only looked at, after every pass
     n_iter_no_change: int = 5
     persistent: bool = False  # goes on though no plane separates
+    counts_all: bool = False  # a mean is over max_iter passes: those after one without an update are counted, not made
     refine: bool = False  # improves the plane in the pocket along lines, after the passes
 
     def at(self, number: int) -> np.ndarray:
@@ -120,6 +121,7 @@ class Run:
         self.cycles: list[CycleFinder] = []  # of every problem, where weights may come back
         self.witness: list[np.ndarray | None] = [None] * problems.size
         self.steps = np.zeros(problems.size)  # of the last full pass
+        self.visits_before = np.zeros(problems.size)  # that pass
         self.fewest = np.full(problems.size, np.inf)  # steps of the best pass so far
         self.stale = np.zeros(problems.size, dtype=int)  # passes since then
         self.last_visit = np.zeros(problems.size)  # where passes have ceased to help, the visits that it ends at
@@ -223,6 +225,7 @@ class Run:
     def sweep(self, number: int, active: list[int]) -> None:
         """A full pass, and how far it went."""
         before = self.ledger[:, TRAVELLED].copy()
+        self.visits_before = self.ledger[:, VISITS].copy()
         self.problems.sweep(self.plan.at(number), active)
         with np.errstate(invalid="ignore"):  # steps that overflow are refused at the end
             self.steps = self.ledger[:, TRAVELLED] - before
@@ -345,6 +348,8 @@ class Run:
         """Write down how problem c ended."""
         if self.witness[c] is not None:
             status = "inseparable"
+        if self.plan.counts_all and self.ledger[c, PASS_UPDATES] == 0:
+            self.problems.count_passes(c, self.plan.max_iter - number, self.visits_before[c])
         self.problems.catch_up()
         self.outcomes[c] = Outcome(
             status=status,
@@ -354,6 +359,7 @@ class Run:
             updates=int(self.ledger[c, UPDATES]),
             errors=int(self.ledger[c, ERRORS]),
             travelled=float(self.ledger[c, TRAVELLED]),
+            drift=float(self.ledger[c, DRIFT]),
             margin_bound=0.0 if status == "inseparable" else float(self.problems.margin_bounds[c]),
             started=float(self.problems.start_lengths[c]),
             witness=self.witness[c],
@@ -374,7 +380,7 @@ class Run:
                 outcome.status = "separated"
             outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
         if self.problems.observer.returns_last and not self.best.weights:
-            return [self.outcomes[c] for c in range(self.problems.size)]
+            return self.measured()
         if self.plan.refine:
             self.refine()
         W = self.problems.W if self.problems.observer.returns_last else self.problems.final_weights()
@@ -388,6 +394,13 @@ class Run:
         looked = self.problems.look(self.plan.row_order, list(self.outcomes), W)
         for c, outcome in self.outcomes.items():
             outcome.learnt_errors, outcome.learnt_lowest = int(looked[c, 0]), float(looked[c, 1])
+        return self.measured()
+
+    def measured(self) -> list[Outcome]:
+        """The outcomes in their order, with the precision of their planes where variances are learnt."""
+        if self.problems.variances is not None:
+            for c, outcome in self.outcomes.items():
+                outcome.precision = self.problems.precision([outcome.weights, outcome.learnt], c)
         return [self.outcomes[c] for c in range(self.problems.size)]
 
     def refine(self) -> None:

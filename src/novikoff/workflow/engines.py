@@ -1,40 +1,35 @@
-"""Where the rows of a fit are, and how its steps are made there; here what engines share, and the one in memory."""
+"""Where the rows of a fit are: the steps that all engines make, and rows that are read into memory."""
 
 import os
 from abc import ABC, abstractmethod
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
+from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.pipeline import Pipeline
 
 from ..data import frames
+from ..data.column_notes import column_notes
 from ..data.frames import Columns
 from ..data.labels import missing_error, read_labels
 from ..data.open_files import SAMPLE, check_named
 from ..data.readers import Chunk, DataFile, first_texts, open_data
 from ..errors import InputError
-from ..learners.base import LinearLearner
 from ..registry import DEFAULT_MODEL
-from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
+from .decision import SeparationDecision
 from .fit_request import Evaluation, FitRequest, Say
-from .pipelines import (
-    WHY_DEFAULT,
-    as_frame,
-    collect_warnings,
-    fit_transform,
-    keep_rows,
-    keep_sparse_rows,
-    look_ahead,
-    make_learner,
-    make_preparation,
-    transform,
-)
+from .measures import Quality
+from .model_choice import Choice
+from .pipelines import as_frame, keep_rows, keep_sparse_rows
 from .recipe import Recipe, take_rows
-from .result import DataSummary, Quality, describe_predictions
+from .result import DataSummary
+from .sigmoids import Sigmoids
+from .wording import word
+from .yardsticks import Yardstick
 
 MANY_ROWS = 20_000
 """Rows above which a fifth is held out instead of five folds."""
@@ -54,7 +49,10 @@ class FitEngine(ABC):
     reason: str  # why this model
     notes: list[str] = field(default_factory=list)
     mistakes: list[list[int]] = field(default_factory=list)  # in every pass, of every group of problems
-    scout: Any = None  # a perceptron that looked ahead whether the classes separate
+    choice: Choice | None = None  # how the model was chosen, if it was
+    separation: SeparationDecision | None = None  # do the classes separate?
+    yardsticks: list[Yardstick] = field(default_factory=list)
+    calibration: Sigmoids | None = None  # from scores to probabilities
     spool: Any = None  # what keeps rows meanwhile
     sample: Any = None  # some rows as a frame, in which words may be found that weights belong to
     data: DataSummary = field(init=False)
@@ -62,8 +60,8 @@ class FitEngine(ABC):
     recipe: Recipe = field(init=False)
     quality: Quality = field(init=False)
 
-    stages: ClassVar[tuple[str, str, str, str]]
-    """What the four steps are called in ``seconds``."""
+    stages: ClassVar[tuple[str, str, str, str, str]]
+    """What the five steps are called in ``seconds``."""
     default_model: ClassVar[str] = DEFAULT_MODEL
     """The model if none is asked for."""
 
@@ -82,6 +80,10 @@ class FitEngine(ABC):
     @abstractmethod
     def measure(self) -> None:
         """Find how good it is."""
+
+    @abstractmethod
+    def decide(self, seconds: float) -> None:
+        """Find whether the classes separate, in so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,7 @@ class LabelledRows:
             missing=columns.missing,
             target=self.target,
             classes={str(label): n for label, n in sorted(Counter(self.y.tolist()).items())},
+            notes=list(columns.notes),
         )
 
 
@@ -137,57 +140,6 @@ class EvaluationSplit:
     folds: int = 0
 
 
-class MemoryEngine(FitEngine):
-    """All rows are read at once; unless a model is asked for, a perceptron looks first whether they separate."""
-
-    stages = "read", "choose", "learn", "measure"
-    rows: LabelledRows
-    split: EvaluationSplit
-    X: Any  # the prepared rows to train on
-    y: np.ndarray
-
-    def read(self) -> None:
-        self.rows = read_rows(self.request)
-        self.data = self.rows.describe()
-
-    def prepare(self) -> None:
-        self.recipe = make_recipe(self.request, self.rows.columns, self.rows.target, self.rows.X.shape[1])
-        self.split = split_rows(self.request, self.rows, self.recipe)
-        X, self.y = self.split.train
-        preparation = make_preparation(self.rows.columns, self.request.missing == "impute")
-        self.preparation, self.X = fit_transform(preparation, X, self.rows.names, in_place=not self.split.folds)
-        if not self.request.model:
-            ahead = look_ahead(self.X, self.y)
-            self.scout, self.reason = ahead.run, f"{ahead.finding}; {WHY_DEFAULT}"
-
-    def learn(self) -> None:
-        request = self.request
-        fit_id = ""
-        if request.checkpoint:
-            fit_id = fit_digest([self.name, request.settings, self.recipe.kinds], self.X, self.y)
-        with checkpointing(Checkpoint(request.checkpoint, request.checkpoint_every, fit_id)) as checkpoint:
-            learner = make_learner(self.name, request.settings)
-            if request.checkpoint and not isinstance(learner, LinearLearner):
-                name = type(learner).__name__
-                raise InputError(f"--checkpoint is for the linear learners, and {name} is none of them.")
-            learner.fit(self.X, self.y)
-            self.pipeline = Pipeline([("prepare", self.preparation), ("learn", learner)])
-        self.mistakes = [group.mistakes for group in checkpoint.groups.values()]
-
-    def measure(self) -> None:
-        if self.split.test:
-            X, y = self.split.test
-            X = transform(self.preparation, X, self.rows.names, in_place=True)
-            self.quality = describe_predictions(self.split.how, y, self.pipeline[-1].predict(X))
-        elif self.split.folds:
-            X, y = self.split.train
-            with collect_warnings():
-                predicted = cross_val_predict(self.pipeline, X, y, cv=shuffled_folds(self.split.folds))
-            self.quality = describe_predictions(self.split.how, y, predicted)
-        else:
-            self.quality = Quality(self.split.how)
-
-
 def read_rows(request: FitRequest) -> LabelledRows:
     """The rows of a file as a model is to be trained on them."""
     file = open_data(request.data, request.reading, numbers_at_first(request))
@@ -197,7 +149,7 @@ def read_rows(request: FitRequest) -> LabelledRows:
     target = request.target or ("y" if file.description == "npz" else None)
     target = check_named(chunk.table.column_names, target, request.column_options, file.name)
     table = frames.clean_table(chunk.table, request.reading.missing)
-    columns = frames.describe_columns(table, target, request.column_options, file.name)
+    columns = frames.describe_columns(table, target, request.column_options, file.name, request.reading.decimal)
     labels, complete = table[target], frames.complete_rows(table, [*columns.used, target])
     if columns.all_numbers and request.missing != "impute":
         batches = table.select(columns.used).to_batches()
@@ -214,12 +166,15 @@ def read_rows(request: FitRequest) -> LabelledRows:
     if len(set(y.tolist())) < 2:
         raise InputError(f"{file.name} has rows of fewer than two classes left after those with missing values went.")
     left_out = len(labels) - len(kept)
-    return LabelledRows(take_rows(X, kept) if left_out else X, y, columns, target, file, left_out)
+    X = take_rows(X, kept) if left_out else X
+    columns = replace(columns, notes=(*columns.notes, *column_notes(X, y, columns.used)))
+    return LabelledRows(X, y, columns, target, file, left_out)
 
 
 def numbers_at_first(request: FitRequest) -> list[str]:
     """The columns of a CSV file that hold numbers in its first rows, unless they are to be something else."""
-    if request.data == "-" or os.path.getsize(request.data) < SAMPLE:  # small files are read as texts as well
+    small = request.data == "-" or os.path.getsize(request.data) < SAMPLE  # such are read as texts as well
+    if small or request.reading.decimal == ",":
         return []
     table = first_texts(request.data, request.reading)
     if table is None:
@@ -249,7 +204,8 @@ def sparse_rows(chunk: Chunk, request: FitRequest, file: DataFile) -> LabelledRo
 def make_recipe(request: FitRequest, columns: Columns | None, target: str, width: int) -> Recipe:
     """How the rows of a request are made of columns."""
     kinds = None if columns is None else {name: columns.kinds[name] for name in columns.used}
-    return Recipe(kinds, target, request.missing, width, request.reading.missing)
+    notations = {name: tuple(notation) for name, notation in (columns or Columns({})).notations.items()}
+    return Recipe(kinds, target, request.missing, width, request.reading.missing, notations)
 
 
 def split_rows(request: FitRequest, rows: LabelledRows, recipe: Recipe) -> EvaluationSplit:
@@ -258,22 +214,28 @@ def split_rows(request: FitRequest, rows: LabelledRows, recipe: Recipe) -> Evalu
     if asked.file:
         other = open_data(asked.file, request.reading)
         test = recipe.labelled_rows(other.read_all(), other.name, np.unique(rows.y))
-        return EvaluationSplit(everything, test, f"on the rows of {asked.file}")
+        return EvaluationSplit(everything, test, word("how file", file=asked.file))
     if rows.file.test is not None and asked == Evaluation():
         test = recipe.labelled_rows(rows.file.test, rows.file.name, np.unique(rows.y))
-        return EvaluationSplit(everything, test, "on the file's own test rows")
-    least = min(Counter(rows.y.tolist()).values())
+        return EvaluationSplit(everything, test, word("how own"))
+    counts = Counter(rows.y.tolist())
+    least = min(counts.values())
     if asked.size or (asked.folds is None and len(rows.y) > MANY_ROWS):
         size = asked.size or HELD_OUT
+        check_test_size(size, rows.y)
         train, test = train_test_split(
             np.arange(len(rows.y)), test_size=size, random_state=0, stratify=rows.y if least > 1 else None
         )
-        return EvaluationSplit(*hold_out(rows, train, test), f"on {size:.0%} of the rows, held out at random")
+        return EvaluationSplit(*hold_out(rows, train, test), word("how part", part=f"{size:.0%}"))
     check_folds(asked.folds or 0, least)
-    folds = asked.folds or min(FOLDS, least)
-    if folds < 2:
-        return EvaluationSplit(everything, None, "not measured: a class has one row only")
-    return EvaluationSplit((rows.frame(rows.X), rows.y), None, f"by {folds}-fold cross-validation", folds)
+    several = [count for count in counts.values() if count > 1]
+    if not several:
+        return EvaluationSplit(everything, None, word("how none"))
+    folds = asked.folds or min(FOLDS, *several)
+    how = word("how folds", n=folds)
+    if least == 1:
+        how += word("how single")
+    return EvaluationSplit((rows.frame(rows.X), rows.y), None, how, folds)
 
 
 def hold_out(rows: LabelledRows, train: np.ndarray, test: np.ndarray) -> tuple[Any, Any]:
@@ -282,6 +244,15 @@ def hold_out(rows: LabelledRows, train: np.ndarray, test: np.ndarray) -> tuple[A
     held_out = take_rows(rows.X, test), rows.y[test]
     keep = {np.ndarray: keep_rows, sp.csr_matrix: keep_sparse_rows}.get(type(rows.X), take_rows)
     return (keep(rows.X, train), rows.y[train]), held_out
+
+
+def check_test_size(size: float, y: np.ndarray) -> None:
+    """Raise unless both parts of the rows can have one of every class."""
+    classes, held_out = len(set(y.tolist())), int(np.ceil(size * len(y)))
+    if not classes <= held_out <= len(y) - classes:
+        raise InputError(
+            f"--test-size {size:g} of {len(y)} rows are {held_out}, but {classes} classes need as many on each side."
+        )
 
 
 def check_folds(folds: int, least: int) -> None:
@@ -293,3 +264,12 @@ def check_folds(folds: int, least: int) -> None:
 def shuffled_folds(count: int) -> StratifiedKFold:
     """So many parts of the rows, with as many of every class in each as can be."""
     return StratifiedKFold(count, shuffle=True, random_state=0)
+
+
+def folds_of(y: np.ndarray, count: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Rows to train on and rows to test on, so many times; the only row of a class is always trained on."""
+    labels, sizes = np.unique(y, return_counts=True)
+    single = np.isin(y, labels[sizes < 2])
+    places, alone = np.flatnonzero(~single), np.flatnonzero(single)
+    for train, test in shuffled_folds(count).split(places, y[places]):
+        yield np.sort(np.concatenate([places[train], alone])), places[test]

@@ -3,12 +3,18 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
+from ..atomic import remove
 from ..registry import short_name_of
-from .engines import FitEngine, MemoryEngine
+from .decision import AT_LEAST
+from .engines import FitEngine
 from .fit_request import FitRequest, Say
-from .pipelines import WHY_DEFAULT, collect_warnings
-from .result import FitResult, describe_learning, describe_model, describe_run, weightiest_features
+from .memory_engine import MemoryEngine
+from .pipelines import collect_warnings
+from .remembered import kept_reading
+from .result import FitResult, describe_learning, describe_model, weightiest_features
+from .wording import word
 
 
 def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
@@ -24,38 +30,60 @@ def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
 def work(request: FitRequest, engine: FitEngine) -> FitResult:
     """All steps of an engine, one after the other, and what is to be written of their results."""
     stopwatch = Stopwatch()
-    with stopwatch.stage(engine.stages[0]):
-        engine.read()
-    with stopwatch.stage(engine.stages[1]):
-        engine.prepare()
-    with stopwatch.stage(engine.stages[2]), collect_warnings() as notes:
-        engine.learn()
-    with stopwatch.stage(engine.stages[3]):
-        engine.measure()
-    learner, weights = engine.pipeline[-1], weightiest_features(engine.pipeline, engine.sample)
+    steps = engine.read, engine.prepare, engine.learn, engine.measure
+    notes: list[str] = []
+    for name, step in zip(engine.stages, steps, strict=False):
+        with stopwatch.stage(name), collect_warnings() as heard:
+            step()
+        notes += heard if step == engine.learn else []
+    if request.refit and isinstance(engine, MemoryEngine):
+        with stopwatch.stage("refit"), collect_warnings():
+            engine.refit()
+    limit = max(AT_LEAST, stopwatch.seconds[engine.stages[2]])
+    limit = limit if request.separation_time is None else request.separation_time
+    if limit:
+        with stopwatch.stage(engine.stages[4]):
+            engine.decide(limit)
+    result = describe(request, engine, notes, stopwatch.seconds)
+    write(request, engine, result)
+    return result
+
+
+def describe(request: FitRequest, engine: FitEngine, notes: list[str], seconds: dict[str, float]) -> FitResult:
+    """All that was found."""
+    learner = engine.pipeline[-1]
     written = {"model": request.output, "report": request.report}
-    result = FitResult(
+    return FitResult(
         data=engine.data,
         notes=notes + engine.notes,
         model=describe_model(engine.name, engine.reason, learner),
         learned=describe_learning(learner, engine.mistakes),
-        separability=describe_run(learner if engine.scout is None else engine.scout),
+        separation=engine.separation,
+        choice=engine.choice,
         quality=engine.quality,
-        weights=weights,
-        seconds=stopwatch.seconds,
+        yardsticks=engine.yardsticks,
+        weights=weightiest_features(engine.pipeline, engine.sample),
+        seconds=seconds,
         files={name: str(path) for name, path in written.items() if path is not None},
     )
+
+
+def write(request: FitRequest, engine: FitEngine, result: FitResult) -> None:
+    """Write what is asked for; the checkpoint has then done its work."""
     if request.output:
         from .model_files import save
 
-        save(engine.pipeline, request.output, recipe=vars(engine.recipe), quality=result.quality.to_dict())
+        about: dict[str, Any] = {"recipe": vars(engine.recipe), "reading": kept_reading(request.reading)}
+        about |= {"quality": result.quality.to_dict(), "reason": engine.reason}
+        if engine.calibration:
+            about["calibration"] = vars(engine.calibration)
+        save(engine.pipeline, request.output, **about)
     if request.report:
         from .html_report import write_report
 
         write_report(result, request.report)
-    if request.checkpoint:  # it has then done its work
-        request.checkpoint.unlink(missing_ok=True)
-    return result
+    if request.checkpoint:
+        remove(request.checkpoint)
 
 
 def choose_engine(request: FitRequest, say: Say) -> FitEngine:
@@ -66,8 +94,8 @@ def choose_engine(request: FitRequest, say: Say) -> FitEngine:
 
         engine_class = ClusterEngine if request.cluster else StreamEngine
     if request.model:
-        return engine_class(request, say, short_name_of(request.model), "asked for")
-    return engine_class(request, say, engine_class.default_model, WHY_DEFAULT)
+        return engine_class(request, say, short_name_of(request.model), word("reason asked"))
+    return engine_class(request, say, engine_class.default_model, word("reason default"))
 
 
 class Stopwatch:

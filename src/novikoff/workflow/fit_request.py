@@ -37,6 +37,11 @@ class FitRequest:
     missing: str = "refuse"
     model: str | None = None
     settings: tuple[str, ...] = ()
+    class_weight: str | None = None
+    tune: bool = False
+    refit: bool = False
+    yardsticks: bool = True
+    separation_time: float | None = None  # seconds; None for as long as learning takes, and at least two
     evaluation: Evaluation = field(default_factory=Evaluation)
     output: Path | None = None
     report: Path | None = None
@@ -50,7 +55,10 @@ class FitRequest:
 def settle_request(request: FitRequest) -> FitRequest:
     """The request, if all that it asks for is there; to be streamed if the size of its data asks for it."""
     check_request(request)
-    return replace(request, stream=request.stream or is_large(request.data, SHARE_OF_MEMORY))
+    request = replace(request, stream=request.stream or is_large(request.data, SHARE_OF_MEMORY))
+    if request.cache and not request.stream and not request.cluster:
+        raise InputError("--cache keeps the rows of data that is streamed: say --stream as well, or leave it out.")
+    return request
 
 
 def check_request(request: FitRequest) -> None:
@@ -59,6 +67,15 @@ def check_request(request: FitRequest) -> None:
         entry = entry_of(request.model or DEFAULT_MODEL)
         if request.settings and not request.cluster:
             check_settings(request.settings, entry.name, parameter_names(entry.module, entry.name))
+        if request.class_weight and "class_weight" not in parameter_names(entry.module, entry.name):
+            raise InputError(f"{entry.name} has no class weights: leave --class-weight out, or choose another --model.")
+    if (request.stream or request.cluster) and (request.tune or request.refit):
+        option = "--tune" if request.tune else "--refit"
+        raise InputError(f"{option} needs the rows in memory: leave it out, or --stream and --cluster.")
+    if request.refit and request.evaluation.file:
+        raise InputError(
+            "--refit learns from the rows that were held out, too, and those of --test are another file's."
+        )
     for data in (request.data, request.evaluation.file):
         if data is not None and data != "-":
             check_file(data, request.reading, request.target, request.column_options)

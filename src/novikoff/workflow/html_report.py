@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from ..atomic import replacing
-from ..errors import number_text
 from ..version import __version__
-from .result import DataSummary, FeatureWeight, FitResult, Measurement, ProblemSummary, Quality, RunSummary
-from .wording import KINDS, STATUS
+from . import sentences
+from .decision import SeparationDecision
+from .measures import Measurement, Quality
+from .result import DataSummary, FeatureWeight, FitResult, ProblemSummary
+from .wording import ENDS, KINDS, language, word
 
 WIDTH, HEIGHT = 700, 220
 """The size of a figure."""
@@ -20,19 +22,29 @@ MOST_CLASSES = 30
 """Classes up to which a confusion matrix is drawn, and for which there are figures."""
 MOST_COLUMNS = 40
 """Columns of a kind that are named."""
+LONGEST_WORD = 16
+"""Characters of a cell that is never broken."""
 STYLE = """
 body { font: 15px/1.5 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; color: #1d2733; background: #fff;
   max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; margin: 0 0 .2rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem;
   border-bottom: 1px solid #d5dce4; padding-bottom: .2rem; } p { margin: .4rem 0; }
 .quiet { color: #5b6876; } table { border-collapse: collapse; margin: .6rem 0; }
-th, td { padding: .25rem .7rem; text-align: right; vertical-align: top; overflow-wrap: anywhere; }
+th, td { padding: .25rem .7rem; text-align: right; vertical-align: top; overflow-wrap: break-word; }
 th { font-weight: 600; color: #5b6876; } th:first-child, td:first-child, td.words { text-align: left; }
 tr + tr td { border-top: 1px solid #eceff3; } .big { font-size: 1.9rem; font-weight: 600; margin-right: .3rem; }
-.figures > span { margin-right: 2rem; white-space: nowrap; } .wide { overflow-x: auto; }
+.figures { display: flex; flex-wrap: wrap; gap: .2rem 2rem; } .figures > span { white-space: nowrap; }
+h1 { overflow-wrap: anywhere; } td.words { min-width: 5.5em; }
+td.short, th { overflow-wrap: normal; white-space: nowrap; }
+.wide { overflow-x: auto; } .answer { font-size: 1.15rem; font-weight: 600; } .advice { border-left: 4px solid #c98a10;
+  padding-left: .6rem; } code { overflow-wrap: anywhere; }
 figure { margin: 1rem 0; break-inside: avoid; } figcaption { color: #5b6876; }
 svg { max-width: 100%; height: auto; display: block; margin: .5rem 0; } svg text { font-size: 12px; fill: #37424e; }
-section { break-inside: avoid; } @media print { body { margin: 0; max-width: none; font-size: 10.5pt; }
+section { break-inside: avoid; }
+@media (max-width: 30rem) { body { margin: 1rem auto; padding: 0 .7rem; font-size: 14px; } h1 { font-size: 1.25rem; }
+  .big { font-size: 1.4rem; } .figures { gap: .2rem 1.2rem; } th, td { padding: .2rem .35rem; }
+  svg text { font-size: 19px; } .wide table { font-size: 13px; } th { white-space: normal; } }
+@media print { body { margin: 0; max-width: none; font-size: 10.5pt; }
   .wide { overflow: visible; } @page { margin: 18mm; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 """
@@ -45,24 +57,25 @@ def write_report(result: FitResult, path: Path) -> None:
 
 
 def page(result: FitResult) -> str:
-    """The whole page."""
-    title = f"{result.model.class_name} on {Path(result.data.file).name}"
-    sections = [
-        section("How good it is", quality_section(result.quality)),
-        section("Data", data_section(result.data)),
-        section("What was learned", learned_section(result)),
-        section("Separability", separability_section(result.separability)),
-        section("Learning curve", curve(result.learned.mistakes_by_pass)),
-        section("Weights", weights_section(result.weights)),
-        section("Notes", "".join(f"<p>{escape(note)}</p>" for note in result.notes)),
-    ]
-    seconds = ", ".join(f"{stage} {value:.2g} s" for stage, value in result.seconds.items())
+    """The whole page, in the language that is spoken."""
+    title = word("title", model=result.model.class_name, file=Path(result.data.file).name)
+    sections = {
+        "quality": quality_section(result.quality) + yardstick_section(result),
+        "separation": separation_section(result.separation),
+        "data": data_section(result.data),
+        "learned": learned_section(result),
+        "curve": curve(result.learned.mistakes_by_pass),
+        "weights": weights_section(result.weights),
+        "notes": "".join(f"<p>{escape(note)}</p>" for note in result.notes),
+    }
+    body = "".join(section(word(f"section {name}"), text) for name, text in sections.items())
+    seconds = ", ".join(f"{word('stage ' + stage)} {value:.2g} s" for stage, value in result.seconds.items())
+    predicts = word("predicts", target=f"<b>{escape(result.data.target)}</b>")
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<!doctype html>\n<html lang="{language.get()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>'
-        f"<h1>{escape(title)}</h1>"
-        f"<p class=quiet>Predicts <b>{escape(result.data.target)}</b>; {escape(result.model.reason)}.</p>"
-        f"{''.join(sections)}<p class=quiet>novikoff {__version__}; {seconds}.</p></body></html>\n"
+        f"<h1>{escape(title)}</h1><p class=quiet>{predicts}; {escape(result.model.reason)}.</p>"
+        f"{body}<p class=quiet>novikoff {__version__}; {seconds}.</p></body></html>\n"
     )
 
 
@@ -75,43 +88,75 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]], words: int = 1) ->
     top = "".join(f"<th>{escape(name)}</th>" for name in head)
     lines = []
     for row in rows:
-        cells = (
-            f"<td class=words>{escape(str(c))}</td>" if k < words else f"<td>{escape(str(c))}</td>"
-            for k, c in enumerate(row)
-        )
+        cells = (f"<td{kind_of_cell(str(c), k < words)}>{escape(str(c))}</td>" for k, c in enumerate(row))
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return f"<div class=wide><table>{f'<tr>{top}</tr>' if any(head) else ''}{''.join(lines)}</table></div>"
 
 
+def kind_of_cell(text: str, words: bool) -> str:
+    """The class of a cell: words may be broken only where they are long."""
+    short_ = len(text) <= LONGEST_WORD
+    kinds = (["short"] if short_ else []) + (["words"] if words else [])
+    return f' class="{" ".join(kinds)}" style="text-align: left"' if words else (' class="short"' if short_ else "")
+
+
 def data_section(data: DataSummary) -> str:
     """Rows, columns by kind, missing values, classes."""
-    gone = f", {data.rows_left_out:,} more left out for missing values" if data.rows_left_out else ""
-    lines = [["rows", f"{data.rows:,}{gone}"], ["format", data.format]]
-    for kind, words in KINDS.items():
+    gone = word("left out", n=f"{data.rows_left_out:,}") if data.rows_left_out else ""
+    lines = [[word("rows", n="").strip(), f"{data.rows:,}{gone}"], [word("format"), data.format]]
+    for kind in KINDS:
         names = [name for name, kind_of_column in data.columns.items() if kind_of_column == kind]
         if names:
-            more = f" and {len(names) - MOST_COLUMNS} more" if len(names) > MOST_COLUMNS else ""
-            lines.append([words, ", ".join(names[:MOST_COLUMNS]) + more])
+            more = word("and more", n=len(names) - MOST_COLUMNS) if len(names) > MOST_COLUMNS else ""
+            lines.append([word(f"kind {kind}"), ", ".join(names[:MOST_COLUMNS]) + more])
     if not data.columns:
-        lines.append(["columns", f"{data.width:,}"])
+        lines.append([word("columns", n="").strip(), f"{data.width:,}"])
     if data.missing:
-        lines.append(["missing values", ", ".join(f"{name}: {n:,}" for name, n in data.missing.items())])
-    lines.append(["classes", ", ".join(f"{name}: {n:,}" for name, n in data.classes.items())])
-    return table(("", ""), lines, words=2)
+        lines.append([word("missing values"), ", ".join(f"{name}: {n:,}" for name, n in data.missing.items())])
+    lines.append([word("classes"), ", ".join(f"{name}: {n:,}" for name, n in data.classes.items())])
+    return table(("", ""), lines, words=2) + "".join(f"<p>{escape(note)}</p>" for note in data.notes)
 
 
 def quality_section(quality: Quality) -> str:
-    """Accuracy and the confusion matrix."""
+    """The measures, the confusion matrix, and precision and recall of every class."""
     if quality.measurement is None:
         return f"<p>{escape(quality.how)}</p>"
     measured = quality.measurement
-    text = (
-        f"<p class=figures><span><span class=big>{measured.accuracy:.2%}</span>accuracy</span>"
-        f"<span><span class=big>{measured.balanced_accuracy:.2%}</span>balanced accuracy</span></p>"
-        f"<p class=quiet>Measured {escape(quality.how)}: "
-        f"{measured.rows:,} rows, none predicted by a model that was trained on it.</p>"
-    )
-    return text + (confusion(measured) if len(measured.labels) <= MOST_CLASSES else "")
+    figures = [
+        f"<span><span class=big>{value:.2%}</span>{word(name)}</span>"
+        for name, value in (("accuracy", measured.accuracy), ("balanced accuracy", measured.balanced_accuracy))
+    ]
+    others = [f"{name} {text}" for name, text in sentences.measure_pairs(measured) if name != word("balanced accuracy")]
+    how = word("measured", how=quality.how, rows=f"{measured.rows:,}")
+    text = f"<p class=figures>{''.join(figures)}</p><p>{escape(', '.join(others))}</p><p class=quiet>{escape(how)}</p>"
+    if len(measured.labels) > MOST_CLASSES:
+        return text
+    return text + confusion(measured) + table(sentences.class_heads(), sentences.class_lines(measured))
+
+
+def yardstick_section(result: FitResult) -> str:
+    """What other models reach on the same rows."""
+    lines = sentences.yardstick_lines(result)
+    if not lines:
+        return ""
+    advised = sentences.advice(result)
+    text = f"<p class=quiet>{escape(word('yardsticks'))}</p>{table(sentences.yardstick_heads(), lines)}"
+    return text + (f"<p class=advice>{escape(advised)}</p>" if advised else "")
+
+
+def separation_section(decision: SeparationDecision | None) -> str:
+    """Do the classes separate?  The decision, and what proves it."""
+    if decision is None:
+        return ""
+    answer, basis = sentences.decision_answer(decision), sentences.decision_basis(decision)
+    parts = [f"<p class=answer>{escape(answer)}</p><p class=quiet>{escape(basis)}</p>"]
+    if decision.questions:
+        parts.append(table(sentences.question_heads(), sentences.question_lines(decision.questions), words=2))
+    if decision.verdict == "quasi-separable":
+        parts.append(f"<p>{escape(word('logistic'))}</p>")
+    if decision.command:
+        parts.append(f"<p>{escape(word('decides', command=''))}<code>{escape(decision.command)}</code></p>")
+    return "".join(parts)
 
 
 def confusion(measured: Measurement) -> str:
@@ -125,33 +170,30 @@ def confusion(measured: Measurement) -> str:
             for j, n in enumerate(line)
         )
         lines.append(f"<tr><td>{escape(label)}</td>{cells}</tr>")
-    return f"<div class=wide><table><tr><th>is ↓ &nbsp; taken for →</th>{top}</tr>{''.join(lines)}</table></div>"
+    head = f"<tr><th>{escape(word('actual predicted'))}</th>{top}</tr>"
+    return f"<div class=wide><table>{head}{''.join(lines)}</table></div>"
 
 
 def learned_section(result: FitResult) -> str:
-    """Status, updates and margin of every problem."""
+    """Status, updates and margin of every problem, and what its run proved."""
+    learned = result.learned
     settings = ", ".join(f"{key}={value}" for key, value in result.model.settings.items())
-    passes = f" {result.learned.passes:,} passes." if result.learned.passes else ""
-    text = f"<p>{escape(result.model.class_name)}({escape(settings)}).{passes}</p>"
-    return text + problem_table(result.learned.problems)
+    passes = f" {word('passes', n=f'{learned.passes:,}')}." if learned.passes else ""
+    text = f"<p>{escape(result.model.class_name)}({escape(settings)}).{passes}</p>{problem_table(learned.problems)}"
+    if not any(p.margin_bound is not None for p in learned.problems):
+        return text
+    proofs = "".join(
+        f"<p><b>{escape(p.classes[0])}</b>: {escape(p.certificate)}.</p>" for p in learned.problems if p.certificate
+    )
+    bounded = [p for p in learned.problems if p.mistake_bound and p.updates]
+    return f"{text}<p class=quiet>{escape(word('margins'))}</p>{proofs}{bound_figure(bounded[:MOST_CLASSES])}"
 
 
 def problem_table(problems: list[ProblemSummary]) -> str:
     """How each problem ended, its updates against Novikoff's bound, and its margins."""
-    head = ("class", "status", "updates", "at most", "margin", "no plane above")
-    rows = [
-        [
-            " against ".join(p.classes),
-            p.status or "",
-            number_text(p.updates),
-            number_text(p.mistake_bound, at_most=True),
-            number_text(p.margin),
-            number_text(p.margin_bound),
-        ]
-        for p in problems
-    ]
-    ends = [words for status, words in STATUS.items() if any((p.stopped_by or p.status) == status for p in problems)]
-    return table(head, rows, words=2) + "".join(f"<p class=quiet>{escape(words)}</p>" for words in ends)
+    ends = [word(f"end {end}") for end in ENDS if any((p.stopped_by or p.status) == end for p in problems)]
+    said = "".join(f"<p class=quiet>{escape(words)}</p>" for words in ends)
+    return table(sentences.problem_heads(), sentences.problem_lines(problems), words=2) + said
 
 
 def bound_figure(problems: list[ProblemSummary]) -> str:
@@ -180,27 +222,12 @@ def bound_figure(problems: list[ProblemSummary]) -> str:
             f'<rect x="{left}" y="{y}" width="{most_width:.1f}" height="16" fill="#dbe7f3"/>'
             f'<rect x="{left}" y="{y + 3}" width="{width:.1f}" height="10" fill="#266ebe"/>'
         )
-    caption = "Updates made (dark) and the most there could have been, r²/margin² (light), by Novikoff's theorem."
-    return svg("".join(bars), bottom + 24, caption)
+    return svg("".join(bars), bottom + 24, word("bound caption"))
 
 
 def label_of(power: int) -> str:
     """A power of ten as an axis shows it."""
     return f"{10**power:,}" if power < 4 else f'10<tspan dy="-4" font-size="9">{power}</tspan>'
-
-
-def separability_section(run: RunSummary) -> str:
-    """What a perceptron's run says of the rows: updates against the bound, margins, certificates."""
-    problems = run.problems
-    if not any(p.margin_bound is not None for p in problems):
-        return ""
-    bounded = [p for p in problems if p.mistake_bound and p.updates]
-    radius = f" The longest row has length {number_text(run.radius)}." if run.radius else ""
-    note = f"<p class=quiet>Margins are distances from the plane, of the rows after scaling and encoding.{radius}</p>"
-    proofs = "".join(
-        f"<p><b>{escape(p.classes[0])}</b>: {escape(p.certificate)}.</p>" for p in problems if p.certificate
-    )
-    return problem_table(problems) + note + proofs + bound_figure(bounded[:MOST_CLASSES])
 
 
 def curve(mistakes: list[int]) -> str:
@@ -223,12 +250,13 @@ def curve(mistakes: list[int]) -> str:
         for share in (0, 0.5, 1)
         for y in [bottom - (bottom - top) * share]
     )
+    last = word("pass", n=f"{len(mistakes):,}")
     ends = (
         f'<text x="{left}" y="{bottom + 18}" text-anchor="middle">1</text>'
-        f'<text x="{right}" y="{bottom + 18}" text-anchor="end">pass {len(mistakes):,}</text>'
+        f'<text x="{right}" y="{bottom + 18}" text-anchor="end">{last}</text>'
     )
     body = f'{grid}{ends}<polyline points="{line}" fill="none" stroke="#266ebe" stroke-width="2"/>'
-    return svg(body, HEIGHT, "Mistakes in every pass, over all classes.")
+    return svg(body, HEIGHT, word("curve caption"))
 
 
 def weights_section(weights: dict[str, list[FeatureWeight]]) -> str:
@@ -252,7 +280,7 @@ def weights_figure(class_name: str, pairs: list[FeatureWeight]) -> str:
             f'<text x="{end:.1f}" y="{y + 12}">{weight:+.3g}</text>'
         )
     axis = f'<path d="M{middle} 0V{step * len(pairs) + 4}" stroke="#8a96a3"/>'
-    return svg("".join(bars) + axis, step * len(pairs) + 8, f"For {class_name}")
+    return svg("".join(bars) + axis, step * len(pairs) + 8, word("for class", name=class_name))
 
 
 def svg(body: str, height: float, caption: str) -> str:

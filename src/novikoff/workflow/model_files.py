@@ -10,6 +10,7 @@ import io
 import json
 import zipfile
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from ..atomic import replacing
@@ -21,6 +22,10 @@ VERSION = 2
 """The version of the format; files of version 1 are read too (format1.py)."""
 LARGEST = 2**33
 """Bytes that a model may have uncompressed."""
+UNSUSPECTED = 2**28
+"""Bytes up to which it does not matter how well a model was compressed."""
+EXPANSION = 200
+"""How many times its own length a longer one may have uncompressed; a bomb has about a thousand."""
 TRUSTED = [
     *(f"novikoff.{entry.module}.{entry.name}" for entry in LEARNERS),
     *(f"novikoff.{name}" for entry in LEARNERS for name in entry.stored),
@@ -29,6 +34,10 @@ TRUSTED = [
     "novikoff.learners.features.XorFeatures",
     "novikoff.learners.passive_aggressive_regressor.PassiveAggressiveRegressor",
     "novikoff.training.regression_run.RegressionEnd",
+    "novikoff.learners.calibration.Calibration",
+    "novikoff.learners.calibration.GivenScores",
+    "sklearn.calibration._CalibratedClassifier",
+    "sklearn.calibration._SigmoidCalibration",
     "novikoff.certificates.certificate.Certificate",
     "novikoff.certificates.certificate.RunRecord",
     "novikoff.training.outcomes.Resume",
@@ -62,7 +71,10 @@ def save(model: Any, path: Any, **about: Any) -> None:
     from ..training.checkpoint import skops_io
 
     with replacing(path) as part:
-        skops_io().dump(model, part, compression=zipfile.ZIP_DEFLATED)
+        skops_io().dump(model, part, compression=zipfile.ZIP_STORED)
+        rewrite_plainly(part, zipfile.ZIP_DEFLATED)
+        if is_suspect(part):  # weights that are nearly all zero: then as they are, so that the file is not refused
+            rewrite_plainly(part, zipfile.ZIP_STORED)
         check_trusted(part, f"{type(model).__name__} cannot be saved", path)
         head = {
             "format": "novikoff model",
@@ -74,7 +86,45 @@ def save(model: Any, path: Any, **about: Any) -> None:
         }
         with zipfile.ZipFile(part, "a") as archive:
             head["sha256"] = digest(archive, head)
-            archive.writestr("novikoff.json", json.dumps(head, ensure_ascii=False))
+            archive.writestr(dateless("novikoff.json"), json.dumps(head, ensure_ascii=False))
+
+
+def rewrite_plainly(part: Any, compression: int) -> None:
+    """Number what skops calls by where it was in memory, and leave out the time: equal models are equal files."""
+    with zipfile.ZipFile(part) as archive:
+        contents = {name: archive.read(name) for name in archive.namelist()}
+    numbers: dict[str, int] = {}
+    schema = renumber(json.loads(contents.pop("schema.json")), numbers)
+    with zipfile.ZipFile(part, "w") as archive:
+        archive.writestr(dateless("schema.json"), json.dumps(schema), compression)
+        for name in sorted(contents, key=lambda name: numbers[name.partition(".")[0]]):
+            stem, dot, end = name.partition(".")
+            archive.writestr(dateless(f"{numbers[stem]}{dot}{end}"), contents[name], compression)
+
+
+def renumber(node: Any, numbers: dict[str, int]) -> Any:
+    """A part of a schema with "__id__" and the names of files numbered in the order in which they are met."""
+    if isinstance(node, list):
+        return [renumber(part, numbers) for part in node]
+    if not isinstance(node, dict):
+        return node
+    plain: dict[str, Any] = {}
+    for key, value in node.items():
+        if key == "__id__" and isinstance(value, int):
+            plain[key] = numbers.setdefault(str(value), len(numbers))
+        elif key == "file" and isinstance(value, str):
+            stem, dot, end = value.partition(".")
+            plain[key] = f"{numbers.setdefault(stem, len(numbers))}{dot}{end}"
+        else:
+            plain[key] = renumber(value, numbers)
+    return plain
+
+
+def dateless(name: str) -> zipfile.ZipInfo:
+    """A member of an archive that does not tell when it was written."""
+    member = zipfile.ZipInfo(name)
+    member.compress_type = zipfile.ZIP_DEFLATED
+    return member
 
 
 def load(path: Any) -> Any:
@@ -103,9 +153,10 @@ def load_with_notes(path: Any) -> tuple[Any, dict[str, Any]]:
 def read_head(path: Any) -> dict[str, Any]:
     """What a model file says of itself, if it is one, whole and not too new."""
     try:
+        if is_suspect(path):
+            raise ModelFileError(f"{path} would decompress to far more than a model of its length: it is not loaded.")
         with zipfile.ZipFile(path) as archive:
-            if sum(item.file_size for item in archive.infolist()) > LARGEST:
-                raise ModelFileError(f"{path} would decompress to more than {LARGEST >> 30} GB: it is not loaded.")
+            check_names(path, archive)
             head = json.loads(archive.read("novikoff.json"))
             check_format(path, head)
             whole = digest(archive, head) == head["sha256"]
@@ -116,6 +167,23 @@ def read_head(path: Any) -> dict[str, Any]:
     if not whole:
         raise ModelFileError(f"{path} was changed or damaged since it was written: its digest differs.")
     return head
+
+
+def is_suspect(path: Any) -> bool:
+    """Whether a file would decompress to more than any model, or to far more than its own length."""
+    with zipfile.ZipFile(path) as archive:
+        total = sum(item.file_size for item in archive.infolist())
+    return total > LARGEST or total > max(UNSUSPECTED, EXPANSION * Path(path).stat().st_size)
+
+
+def check_names(path: Any, archive: zipfile.ZipFile) -> None:
+    """Raise if a member has a name that no model's has: one with a folder in it, or one that is there twice."""
+    names = archive.namelist()
+    strange = next((name for name in names if {"/", "\\", ":"} & set(name)), None)
+    if strange is not None or len(set(names)) < len(names):
+        raise ModelFileError(
+            f"{path} has members that no model has ({strange or 'two of one name'}): it is not loaded."
+        )
 
 
 def check_format(path: Any, head: dict[str, Any]) -> None:

@@ -1,11 +1,10 @@
-"""From the columns of a file to a learner: scikit-learn's pipeline, rows prepared where they are, and a first look
-whether the classes separate."""
+"""From the columns of a file to a learner: scikit-learn's pipeline, and rows prepared where they are."""
 
 import warnings
 from ast import literal_eval
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,20 +14,16 @@ from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import HashingVectorizer, TfidfVectorizer
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, OneHotEncoder, StandardScaler
 
 from ..data.frames import Columns
+from ..errors import ReadingNote, tell
 from ..registry import entry_of, load_class
 from ..scale.incremental import fit_by_parts
 from .fit_request import check_settings
 
-MOST_NUMBERS = 2 * 10**7
-"""Numbers times classes up to which it is looked first whether the rows separate, which takes seconds at most."""
-MOST_PASSES = 200
-"""Passes that the first look takes at most."""
 PART = 2**14
 """Rows of a matrix that are prepared at a time."""
-WHY_DEFAULT = "this averaged rule is on average the most accurate of those measured in docs/command.md"
 
 
 def make_learner(name: str, settings: Iterable[str] = ()) -> Any:
@@ -41,10 +36,17 @@ def make_learner(name: str, settings: Iterable[str] = ()) -> Any:
 def configure(learner: Any, settings: Iterable[str]) -> Any:
     """A learner with settings "key=value"."""
     check_settings(settings, type(learner).__name__, learner.get_params())
-    for setting in settings:
-        key, _, value = setting.partition("=")
-        learner.set_params(**{key: value_of(value)})
-    return learner
+    return learner.set_params(**settings_of(settings))
+
+
+def settings_of(settings: Iterable[str]) -> dict[str, Any]:
+    """Settings "key=value" as what they mean.
+
+    >>> settings_of(["max_iter=5", "tol=none"])
+    {'max_iter': 5, 'tol': None}
+    """
+    pairs = (setting.partition("=") for setting in settings)
+    return {key: value_of(value) for key, _, value in pairs}
 
 
 def value_of(text: str) -> Any:
@@ -59,20 +61,21 @@ def value_of(text: str) -> Any:
         return text
 
 
-def make_preparation(columns: Columns | None, impute: bool, streaming: bool = False) -> Any:
+def make_preparation(columns: Columns | None, impute: bool, streaming: bool = False, scaled: bool = True) -> Any:
     """Numbers scaled, categories one-hot, free text by TF-IDF; a sparse matrix scaled without losing its zeros.
 
     Streaming, steps must learn row by row: words are hashed, and the mean, which is 0 once scaled, is filled in.
+    Not scaled, numbers stay as they are.
     """
     if columns is None:
         return MaxAbsScaler()
-    number = StandardScaler()
+    number = StandardScaler() if scaled else FunctionTransformer()
     if impute:
         from sklearn.impute import SimpleImputer
     if impute and streaming:
         number = make_pipeline(StandardScaler(), SimpleImputer(strategy="constant", fill_value=0.0))
     elif impute:
-        number = make_pipeline(SimpleImputer(strategy="median"), StandardScaler())
+        number = make_pipeline(SimpleImputer(strategy="median"), number)
     words = HashingVectorizer(alternate_sign=False) if streaming else TfidfVectorizer(sublinear_tf=True)
     by_kind: dict[str, list[str]] = {"number": [], "category": [], "text": []}
     for name in columns.used:
@@ -138,33 +141,18 @@ def keep_sparse_rows(X: Any, places: np.ndarray) -> Any:
     return sp.csr_matrix((X.data[:stored], X.indices[:stored], indptr), shape=(len(places), X.shape[1]))
 
 
-class FirstLook(NamedTuple):
-    """Whether a perceptron separated the classes, in words; and its run, if there was one."""
-
-    finding: str
-    run: Any
-
-
-def look_ahead(X: Any, y: np.ndarray) -> FirstLook:
-    """See whether a perceptron separates the prepared rows, unless there are too many numbers."""
-    if (X.nnz if hasattr(X, "nnz") else X.size) * len(set(y.tolist())) > MOST_NUMBERS:
-        return FirstLook("too large to look first whether a plane separates (novikoff certify does)", None)
-    with collect_warnings():
-        run = make_learner("perceptron").set_params(order="active", max_iter=MOST_PASSES, tol=None).fit(X, y)
-    ends = set(np.atleast_1d(run.status_).tolist())
-    if "inseparable" in ends:
-        return FirstLook("no plane separates the classes", run)
-    if ends == {"separated"}:
-        return FirstLook("the classes separate", run)
-    finding = f"no plane was found in {MOST_PASSES} passes (novikoff certify decides whether there is one)"
-    return FirstLook(finding, run)
-
-
 @contextmanager
 def collect_warnings() -> Iterator[list[str]]:
-    """Warnings of runs that did not converge are put into a list as texts, once the block has ended."""
+    """Warnings of runs that did not converge are put into a list as texts, once the block has ended.
+
+    What was decided of a file is said then too.
+    """
     notes: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ConvergenceWarning)
+        warnings.simplefilter("always", ReadingNote)
         yield notes
     notes += [str(warning.message) for warning in caught if issubclass(warning.category, ConvergenceWarning)]
+    for warning in caught:
+        if issubclass(warning.category, ReadingNote):
+            tell(str(warning.message))

@@ -1,6 +1,6 @@
 """How rows of other files become rows for a model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..data.labels import missing_error, number_rows
@@ -21,6 +21,7 @@ class Recipe:
     missing: str
     width: int
     marks: tuple[str, ...] = ()  # texts that stand for a missing value
+    notations: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of numbers that are no plain decimals
 
     @classmethod
     def from_notes(cls, notes: dict[str, Any], path: Any) -> "Recipe":
@@ -34,8 +35,8 @@ class Recipe:
 
     @property
     def numbers(self) -> list[str]:
-        """The columns of numbers that are trained on."""
-        return [name for name, kind in (self.kinds or {}).items() if kind == "number"]
+        """The columns of plain numbers that are trained on."""
+        return [name for name, kind in (self.kinds or {}).items() if kind == "number" and name not in self.notations]
 
     def check_columns(self, columns: list[str], name: str) -> None:
         """Raise if a file with these columns lacks one of the model's."""
@@ -48,6 +49,7 @@ class Recipe:
         import numpy as np
 
         from ..data import frames
+        from ..data.notations import Notation
         from ..data.readers import with_width
 
         if (chunk.matrix is None) == (self.kinds is None):
@@ -57,7 +59,8 @@ class Recipe:
             return with_width(chunk.matrix, self.width)
         table = frames.clean_table(chunk.table, self.marks)
         self.check_columns(table.column_names, name)
-        X = frames.to_frame(table, frames.Columns(self.kinds), first)
+        notations = {name: Notation(*parts) for name, parts in self.notations.items()}
+        X = frames.to_frame(table, frames.Columns(self.kinds, notations=notations), first)
         if self.missing != "impute" and X.isna().to_numpy().any():
             i, j = np.argwhere(X.isna().to_numpy())[0]
             raise InputError(
@@ -90,10 +93,26 @@ def is_recipe(fields: Any) -> bool:
         "width": (int,),
         "marks": (list, tuple),
     }
-    if not (isinstance(fields, dict) and fields.keys() == kinds.keys()):
+    if not (isinstance(fields, dict) and fields.keys() - {"notations"} == kinds.keys()):
+        return False
+    if not are_notations(fields.get("notations", {})):
         return False
     right = all(isinstance(fields[name], kind) for name, kind in kinds.items())
     return right and all(isinstance(text, str) for text in (*fields["marks"], *(fields["kinds"] or {}).values()))
+
+
+def are_notations(notations: Any) -> bool:
+    """Whether these are the notations of columns."""
+    from ..data.notations import FORMS, GROUPS
+
+    return isinstance(notations, dict) and all(
+        isinstance(parts, list | tuple)
+        and len(parts) == 3
+        and all(isinstance(part, str) for part in parts)
+        and parts[0] in FORMS
+        and parts[2] in GROUPS
+        for parts in notations.values()
+    )
 
 
 def take_rows(X: Any, places: "np.ndarray") -> Any:

@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn import metrics
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.feature_extraction.text import HashingVectorizer
@@ -13,6 +12,10 @@ from sklearn.pipeline import Pipeline
 
 from ..errors import finite_or_none
 from ..learners.base import LinearLearner
+from .decision import SeparationDecision
+from .measures import Quality
+from .model_choice import Choice
+from .yardsticks import Yardstick
 
 MOST_WEIGHTS = 10
 """Features of a class that are named."""
@@ -31,6 +34,7 @@ class DataSummary:
     missing: dict[str, int]  # {column: how many values}
     target: str
     classes: dict[str, int]  # {class: how many rows}
+    notes: list[str] = field(default_factory=list)  # what was decided of the columns, or is to be looked at
 
 
 @dataclass(frozen=True)
@@ -73,28 +77,6 @@ class LearningSummary(RunSummary):
     mistakes_by_pass: list[int]
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """How good predictions are; ``confusion[i][j]`` rows of class i were taken for class j."""
-
-    rows: int
-    accuracy: float
-    balanced_accuracy: float
-    labels: list[str]
-    confusion: list[list[int]]
-
-
-@dataclass(frozen=True)
-class Quality:
-    """How the model was measured, and what came out, if it could be."""
-
-    how: str
-    measurement: Measurement | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"how": self.how} | (asdict(self.measurement) if self.measurement else {})
-
-
 class FeatureWeight(NamedTuple):
     """A feature and its weight."""
 
@@ -110,8 +92,10 @@ class FitResult:
     notes: list[str]
     model: ModelSummary
     learned: LearningSummary
-    separability: RunSummary  # of a perceptron that looked ahead; else that of the model
+    separation: SeparationDecision | None  # do the classes separate?
+    choice: Choice | None  # how the model was chosen, if it was
     quality: Quality
+    yardsticks: list[Yardstick]  # what other models reach on the same rows
     weights: dict[str, list[FeatureWeight]]  # {class: the weightiest features}; of two classes the second's
     seconds: dict[str, float]  # {stage: how long it took}
     files: dict[str, str] = field(default_factory=dict)  # {what was written: its path}
@@ -119,7 +103,8 @@ class FitResult:
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON has it."""
         model = {"class" if key == "class_name" else key: value for key, value in asdict(self.model).items()}
-        return asdict(self) | {"model": model, "quality": self.quality.to_dict()}
+        decision = self.separation.to_dict() if self.separation else None
+        return asdict(self) | {"model": model, "quality": self.quality.to_dict(), "separation": decision}
 
 
 def describe_model(name: str, reason: str, learner: Any) -> ModelSummary:
@@ -175,27 +160,6 @@ def finding(learner: Any, attribute: str, c: int) -> Any:
     """What a learnt attribute says of problem c; None if nothing, or nothing finite."""
     values = np.atleast_1d(np.asarray(getattr(learner, attribute, None)))
     return finite_or_none(values[c]) if c < len(values) else None
-
-
-def describe_predictions(how: str, labels: np.ndarray, predicted: np.ndarray) -> Quality:
-    """How good predicted labels are."""
-    names = sorted({*labels.tolist(), *predicted.tolist()})
-    return describe_confusion(
-        how, [str(name) for name in names], metrics.confusion_matrix(labels, predicted, labels=names)
-    )
-
-
-def describe_confusion(how: str, labels: list[str], confusion: np.ndarray) -> Quality:
-    """How good predictions are, of which it is known how often rows of every class were taken for each."""
-    right, rows = confusion.diagonal(), confusion.sum(axis=1)
-    measurement = Measurement(
-        rows=int(rows.sum()),
-        accuracy=float(right.sum() / rows.sum()),
-        balanced_accuracy=float(np.mean(right[rows > 0] / rows[rows > 0])),
-        labels=labels,
-        confusion=confusion.tolist(),
-    )
-    return Quality(how, measurement)
 
 
 def decides_by_plane(learner: Any) -> bool:

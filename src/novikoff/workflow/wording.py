@@ -1,21 +1,222 @@
-"""Words that the terminal and the report share."""
+"""The words of the terminal and of the report, in English and Chinese: one table, and the language that is spoken.
 
-KINDS = {
-    "number": "numbers",
-    "category": "categories",
-    "text": "free text",
-    "identifier": "left out, as they name rows",
-    "empty": "left out, as they are empty",
-    "dropped": "left out, as asked for",
+The standard library only, as errors of usage are said by it.
+"""
+
+from contextvars import ContextVar
+
+LANGUAGES = ("en", "zh")
+language: ContextVar[str] = ContextVar("language", default="en")
+"""The language of all that a command prints and writes."""
+
+TEXTS: dict[str, tuple[str, str]] = {
+    # the data
+    "rows": ("{n} rows", "{n} 行"),
+    "columns": ("{n} columns", "{n} 列"),
+    "left out": (" ({n} left out for missing values)", "（另有 {n} 行因缺失值被略去）"),
+    "kind number": ("numbers", "数值"),
+    "kind category": ("categories", "类别"),
+    "kind text": ("free text", "自由文本"),
+    "kind identifier": ("left out, as they name rows", "略去：只是行的名称"),
+    "kind empty": ("left out, as they are empty", "略去：空列"),
+    "kind dropped": ("left out, as asked for", "按要求略去"),
+    "missing": ("missing", "缺失"),
+    "missing values": ("missing values", "缺失值"),
+    "classes": ("classes", "类别标签"),
+    "format": ("format", "格式"),
+    "and more": (" and {n} more", " 等，另有 {n} 个"),
+    # do the classes separate?
+    "separate?": ("Do the classes separate?", "各类能被平面分开吗？"),
+    "decision separable": ("Yes, a plane separates them", "能：有平面把它们分开"),
+    "decision quasi-separable": (
+        "Almost: a plane has some rows on their right side and all others on it, none has all on their right side",
+        "几乎能（拟可分）：有平面使一部分行在正确一侧、其余都在平面上，但没有平面使所有行都在正确一侧",
+    ),
+    "decision inseparable": ("No, no plane separates them", "不能：没有平面能把它们分开"),
+    "decision unknown": ("Not decided", "尚未判定"),
+    "decided": (
+        "Proved on {rows} rows as they are in the file, in {seconds:.2g} s.",
+        "在文件原样的 {rows} 行上证明，用时 {seconds:.2g} 秒。",
+    ),
+    "looked at": ("Looked for {seconds:.2g} s at {rows} rows.", "看了 {rows} 行，用时 {seconds:.2g} 秒。"),
+    "not looked at": (
+        "In a stream this is asked only where all columns hold numbers and no value is missing.",
+        "流式读取时，只在各列都是数值且无缺失值时判定。",
+    ),
+    "decides": ("This decides it: {command}", "用此命令判定：{command}"),
+    "logistic": (
+        "Estimates of a logistic regression are infinite on such data; novikoff separation says which.",
+        "在这样的数据上逻辑回归的某些估计是无穷大；novikoff separation 会说明是哪些。",
+    ),
+    "against": (" against ", " 对 "),
+    "the rest": ("the rest", "其余"),
+    "class": ("class", "类"),
+    "verdict": ("answer", "结论"),
+    "verdict separable": ("separable", "可分"),
+    "verdict quasi-separable": ("quasi-separable", "拟可分"),
+    "verdict inseparable": ("inseparable", "不可分"),
+    "verdict unknown": ("unknown", "未知"),
+    "best margin": ("largest margin", "最大间隔"),
+    "updates at most": ("updates at most", "更新次数至多"),
+    "proved by": ("witness", "证据"),
+    "witness rows": ("{n} rows", "{n} 行"),
+    "no margin above": ("no margin above {margin}", "间隔不超过 {margin}"),
+    # the model
+    "status": ("status", "状态"),
+    "updates": ("updates", "更新"),
+    "at most": ("at most", "至多"),
+    "margin": ("margin", "间隔"),
+    "none above": ("none above", "不会超过"),
+    "all": ("all", "全部"),
+    "proved": ("proved", "已证明"),
+    "passes": ("{n} passes", "{n} 遍"),
+    "passes, updates": ("{passes} passes, {updates} updates", "{passes} 遍，{updates} 次更新"),
+    "reason asked": ("asked for", "按指定"),
+    "reason default": ("the default", "默认"),
+    "reason cluster": ("learnt on the cluster {address}", "在集群 {address} 上学习"),
+    "reason chosen": (
+        "{chosen} in {where} of {rows} rows; others: {others}",
+        "在 {rows} 行的{where}中为 {chosen}；其他：{others}",
+    ),
+    "in folds": ("{n} folds", " {n} 折"),
+    "held out part": ("a held-out part", "留出部分"),
+    # how good
+    "accuracy": ("accuracy", "准确率"),
+    "balanced accuracy": ("balanced accuracy", "平衡准确率"),
+    "f1": ("F1", "F1"),
+    "roc_auc": ("ROC AUC", "ROC 曲线下面积"),
+    "log_loss": ("log-loss", "对数损失"),
+    "standard error": ("standard error", "标准误"),
+    "precision": ("precision", "精确率"),
+    "recall": ("recall", "召回率"),
+    "how good": ("How good", "效果"),
+    "how file": ("on the rows of {file}", "在 {file} 的行上"),
+    "how own": ("on the file's own test rows", "在文件自带的测试行上"),
+    "how part": ("on {part} of the rows, held out at random", "在随机留出的 {part} 行上"),
+    "how folds": ("by {n}-fold cross-validation", "用 {n} 折交叉验证"),
+    "how single": (", in which classes of one row are always trained on", "，只有一行的类总在训练之列"),
+    "how none": ("not measured: every class has one row only", "未测量：每一类都只有一行"),
+    "measured": (
+        "Measured {how}: {rows} rows, none predicted by a model that was trained on it.",
+        "{how}测量：{rows} 行，预测每一行的模型都没有学过它。",
+    ),
+    "actual predicted": ("actual ↓ predicted →", "实际 ↓ 预测 →"),
+    "yardsticks": ("Yardsticks on the same rows", "同样的行上的参照"),
+    "this model": ("this model", "本模型"),
+    "yardstick majority": ("the most frequent class", "最多的一类"),
+    "yardstick linear": ("linear: {name}", "线性：{name}"),
+    "yardstick curved": ("curved: {name}", "曲面：{name}"),
+    "trained on": ("trained on", "训练行数"),
+    "on folds": ("{done} of {folds} folds", "{folds} 折中的 {done} 折"),
+    "note": ("note", "说明"),
+    "curve better, kernel": (
+        "A curved model does better here, by {points:.1f} points: try --model kernel.",
+        "曲面模型在这里更好，高 {points:.1f} 个百分点：试试 --model kernel。",
+    ),
+    "curve better": (
+        "A curved model does better here, by {points:.1f} points: try --model mlp, or --tune.",
+        "曲面模型在这里更好，高 {points:.1f} 个百分点：试试 --model mlp 或 --tune。",
+    ),
+    "line better": (
+        "Another linear model does better here, by {points:.1f} points: try --tune.",
+        "另一个线性模型在这里更好，高 {points:.1f} 个百分点：试试 --tune。",
+    ),
+    "weights": ("Weightiest features", "权重最大的特征"),
+    "for class": ("for {name}", "对 {name}"),
+    "wrote model": ("Wrote the model: {path}", "已写入模型：{path}"),
+    "wrote report": ("Wrote the report: {path}", "已写入报告：{path}"),
+    "wrote proof": ("Wrote the proof: {path}; check it with: {again}", "已写入证明：{path}；检验它：{again}"),
+    "wrote": ("Wrote {path}.", "已写入 {path}。"),
+    "time": ("Time", "用时"),
+    "Note": ("Note", "注意"),
+    "stage read": ("read", "读取"),
+    "stage look": ("look", "查看"),
+    "stage prepare": ("prepare", "准备"),
+    "stage choose": ("choose", "选择"),
+    "stage learn": ("learn", "学习"),
+    "stage measure": ("measure", "测量"),
+    "stage refit": ("refit", "再学习"),
+    "stage separation": ("separation", "可分性"),
+    # the report
+    "title": ("{model} on {file}", "{model}：{file}"),
+    "predicts": ("Predicts {target}", "预测 {target}"),
+    "section quality": ("How good it is", "效果如何"),
+    "section data": ("Data", "数据"),
+    "section learned": ("What was learned", "学到了什么"),
+    "section separation": ("Do the classes separate?", "各类能被平面分开吗？"),
+    "section curve": ("Learning curve", "学习曲线"),
+    "section weights": ("Weights", "权重"),
+    "section notes": ("Notes", "说明"),
+    "curve caption": ("Mistakes in every pass, over all classes.", "每一遍的错误数，各类合计。"),
+    "pass": ("pass {n}", "第 {n} 遍"),
+    "margins": (
+        "Margins are distances from the plane, of the rows after scaling and encoding.",
+        "间隔是缩放和编码之后的行到平面的距离。",
+    ),
+    "bound caption": (
+        "Updates made (dark) and the most there could have been, r²/margin² (light), by Novikoff's theorem.",
+        "实际更新次数（深色）与诺维科夫定理给出的上限 r²/间隔²（浅色）。",
+    ),
+    # the ends of a run
+    "end separated": ("separated: a full pass made no mistake.", "separated：整遍没有错误。"),
+    "end inseparable": (
+        "inseparable: it is proved that no plane has every row on its right side.",
+        "inseparable：已证明没有平面使每一行都在正确一侧。",
+    ),
+    "end thin": (
+        "thin: it is proved that no plane has a margin worth waiting for, and passes have ceased to help.",
+        "thin：已证明没有平面的间隔值得等待，再学也无改进。",
+    ),
+    "end stalled": ("stopped: passes had ceased to help.", "stopped：再学已无改进。"),
+    "end limit": ("stopped: the limit of passes was reached.", "stopped：已到遍数上限。"),
+    "end early": ("stopped: early stopping ended the run.", "stopped：提前停止。"),
+    "end stopped": ("stopped: the run ended with mistakes left.", "stopped：结束时仍有错误。"),
+    # other commands
+    "best first": ("Mean of {n} folds, best first", "{n} 折的平均，由好到差"),
+    "learner": ("learner", "学习器"),
+    "balanced": ("balanced", "平衡"),
+    "seconds a fit": ("seconds a fit", "每次训练秒数"),
+    "categories each": (
+        "  {column}: {n} categories, a column of 0 and 1 each",
+        "  {column}：{n} 个类别，各成一列 0 和 1",
+    ),
+    "collinear": ("collinear: {columns}", "共线：{columns}"),
+    "more relations": (
+        "… and {n} more such relations; --json has them all",
+        "……另有 {n} 个这样的关系；--json 有全部",
+    ),
+    "onnx same": (
+        "onnxruntime predicts the same for {same} of {rows} rows of {file}.",
+        "onnxruntime 对 {file} 的 {rows} 行中的 {same} 行预测相同。",
+    ),
+    # errors of usage
+    "no such option": ("No such option: {name}", "没有这个选项：{name}"),
+    "no such command": ("No such command {name}.", "没有这个命令：{name}。"),
+    "missing argument": ("Missing argument {name}.", "缺少参数 {name}。"),
+    "missing option": ("Missing option {name}.", "缺少选项 {name}。"),
+    "invalid value": ("Invalid value for {name}: {why}", "{name} 的值无效：{why}"),
+    "needs a value": ("Option {name} requires an argument.", "选项 {name} 需要一个值。"),
+    "takes no value": ("Option {name} does not take a value.", "选项 {name} 不带值。"),
+    "unexpected argument": ("Got unexpected extra argument ({name})", "多余的参数（{name}）"),
 }
-"""What the kinds of columns are called."""
-STATUS = {
-    "separated": "separated: a full pass made no mistake.",
-    "inseparable": "inseparable: it is proved that no plane has every row on its right side.",
-    "thin": "thin: it is proved that no plane has a margin worth waiting for, and passes have ceased to help.",
-    "stalled": "stopped: passes had ceased to help.",
-    "limit": "stopped: the limit of passes was reached.",
-    "early": "stopped: early stopping ended the run.",
-    "stopped": "stopped: the run ended with mistakes left.",
-}
-"""What the ends of a run mean; of "stopped", what stopped it where that is known."""
+"""{what is said: (English, Chinese)}"""
+
+
+def word(key: str, **values: object) -> str:
+    """A text of the table in the language that is spoken.
+
+    >>> word("rows", n=3)
+    '3 rows'
+    """
+    return TEXTS[key][LANGUAGES.index(language.get())].format(**values)
+
+
+def speak(name: str) -> None:
+    """Speak this language from here on."""
+    language.set(name)
+
+
+KINDS = ("number", "category", "text", "identifier", "empty", "dropped")
+"""The kinds of columns, in the order in which they are listed."""
+ENDS = ("separated", "inseparable", "thin", "stalled", "limit", "early", "stopped")
+"""How runs end."""

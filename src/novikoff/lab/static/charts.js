@@ -89,17 +89,19 @@ function bound(run) {
 
 function margins(run) {
   const { margins: reached, impossible, best } = run.charts;
-  const top = Math.max(...impossible.slice(1).filter((v) => v !== null), 0) || 1;
+  const limits = impossible || reached.map(() => null);  // a rule with variances proves no margin impossible
+  const highest = impossible ? impossible.slice(1) : [...reached, best && best[0]];
+  const top = Math.max(...highest.filter((v) => v !== null), 0) || 1;
   const bottom = Math.min(0, ...reached.filter((v) => v !== null));
   return {
-    series: [{ values: reached, kind: "main" }, { values: impossible, kind: "limit" }],
+    series: [{ values: reached, kind: "main" }, { values: limits, kind: "limit" }],
     levels: [{ value: 0, kind: "zero" }, ...(best ? [{ value: best[0], kind: "good" }] : [])],
     y: { from: Math.max(bottom, -top), to: top },
     steps: lastOf(run),
     caption: (k) => {
       if (!k) return "";
-      const values = { now: num(reached[k], 3), impossible: num(impossible[k], 3), best: best && num(best[0], 3) };
-      return t(best ? "chart-margin-best" : "chart-margin-now", values);
+      const values = { now: num(reached[k], 3), impossible: num(limits[k], 3), best: best && num(best[0], 3) };
+      return t(`chart-margin-${best ? "best" : "now"}${impossible ? "" : "-alone"}`, values);
     },
   };
 }

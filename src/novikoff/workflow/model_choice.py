@@ -1,0 +1,226 @@
+"""Which model: the candidates are trained on some of the rows and tested on others, and the best one is taken."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
+
+from ..errors import InputError
+from .pipelines import collect_warnings, make_learner
+
+MOST_NUMBERS = 3 * 10**6
+"""Numbers of the rows that candidates are compared on, or a little less."""
+FEWEST_ROWS, MOST_ROWS = 2000, 20_000
+"""Rows that they are compared on, if there are so many, and at most."""
+KERNEL_ROWS = 20_000
+"""Rows up to which a kernel is a candidate: its time grows with their square."""
+KERNEL_SAMPLE = 2000
+"""Rows that it is compared on."""
+KERNEL_COLUMNS = 1000
+"""Columns up to which a kernel is a candidate: with more, planes are rarely the wrong shape."""
+CLEARLY = 1.5
+"""Standard errors of the difference above which a candidate is better than the first; less is taken for chance."""
+WORTH_A_CURVE = 0.01
+"""How much more accurate a kernel must be besides, since it takes longer and says less."""
+IN_FOLDS = 3000
+"""Rows up to which candidates are compared in folds, and not on one part held out."""
+FOLDS = 5
+HELD_OUT = 0.3
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A model with settings."""
+
+    name: str
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        words = ", ".join(f"{key}={value}" for key, value in self.settings.items())
+        return f"{self.name} ({words})" if words else self.name
+
+    def learner(self, fixed: dict[str, Any]) -> Any:
+        """The learner, with settings that hold for all candidates."""
+        return make_learner(self.name).set_params(**self.settings | fixed)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a candidate reached on the rows held out."""
+
+    candidate: Candidate
+    accuracy: float
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The best candidate, what all of them reached, and on how many rows in how many folds."""
+
+    best: Candidate
+    trials: list[Trial]
+    rows: int
+    folds: int
+
+
+DEFAULTS = (
+    Candidate("pa", {"C": 0.1, "max_iter": 10}),
+    Candidate("pa"),
+    Candidate("pa", {"C": 0.01}),
+    Candidate("averaged"),
+    Candidate("kernel", {"average": True, "threshold": 1.0, "max_iter": 10}),
+)
+"""What is compared unless a model is asked for."""
+GRIDS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "perceptron": {"max_iter": (10, 100, 1000)},
+    "margin": {"max_iter": (10, 100, 1000)},
+    "pocket": {"max_iter": (10, 50, 200)},
+    "averaged": {"max_iter": (3, 10, 30)},
+    "voted": {"max_iter": (1, 3, 10)},
+    "pa": {"C": (3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 0.003), "max_iter": (5, 20)},
+    "kernel": {"gamma": (0.25, 1.0, 4.0), "threshold": (0.0, 1.0, 2.0), "average": (True,), "max_iter": (10,)},
+    "mlp": {"alpha": (1e-4, 1e-2, 1.0), "max_iter": (200,)},
+}
+"""What ``--tune`` tries; a number for the kernel's gamma is times 1 / (columns × variance), as "scale" is."""
+
+
+def candidates_of(name: str | None, tune: bool, X: Any) -> list[Candidate]:
+    """What is to be compared: one model, or several, with settings of a grid or a few that often differ."""
+    curved = X.shape[0] <= KERNEL_ROWS and X.shape[1] <= KERNEL_COLUMNS
+    if not tune:
+        known = DEFAULTS if name is None else (Candidate(name),)
+        return [each for each in known if curved or each.name != "kernel" or name == "kernel"]
+    names = [name] if name else ["pa", "averaged", *(["kernel"] if curved else [])]
+    return [candidate for name in names for candidate in grid(name, X)]
+
+
+def grid(name: str, X: Any) -> Iterator[Candidate]:
+    """All combinations of the settings that are tried of a model."""
+    settings = GRIDS.get(name, {})
+    for values in product(*settings.values()):
+        chosen = dict(zip(settings, values, strict=True))
+        if "gamma" in chosen:
+            chosen["gamma"] = "scale" if chosen["gamma"] == 1 else float(f"{chosen['gamma'] * scale_of(X):.3g}")
+        yield Candidate(name, chosen)
+
+
+def scale_of(X: Any) -> float:
+    """1 / (columns × variance), as kernels have it by default."""
+    mean_square = X.multiply(X).mean() if hasattr(X, "multiply") else float(np.mean(np.square(X)))
+    variance = float(mean_square - X.mean() ** 2)
+    return 1 / (X.shape[1] * variance) if variance > 0 else 1.0
+
+
+def choose(
+    candidates: list[Candidate],
+    X: Any,
+    y: np.ndarray,
+    fixed: dict[str, Any] | None = None,
+    done: Callable[[], None] = lambda: None,
+) -> Choice:
+    """The best of several candidates on rows held out of these, or the first where none is clearly better.
+
+    Clearly is by more than ``CLEARLY`` standard errors of the difference; a kernel must be better by more than
+    ``WORTH_A_CURVE`` besides.  ``done`` is called after every candidate.
+    """
+    if len(candidates) == 1:
+        return Choice(candidates[0], [], 0, 0)
+    rows = sample(y, rows_to_compare(X))
+    folds = list(parts(y[rows]))
+    worth = row_worth(y[rows[np.concatenate([test for _, test in folds])]], "class_weight" in (fixed or {}))
+    values = []
+    for candidate in candidates:
+        values.append(worth * test_candidate(candidate, X, y, rows, folds, fixed or {}))
+        done()
+    trials = [Trial(c, float(value.mean())) for c, value in zip(candidates, values, strict=True)]
+    return Choice(candidates[clearly_best(candidates, values)], trials, len(rows), len(folds))
+
+
+def row_worth(y: np.ndarray, balanced: bool) -> np.ndarray:
+    """What a right answer counts in each row: 1, or, where all classes are to count the same, more in small ones."""
+    if not balanced:
+        return np.ones(len(y))
+    _, numbers, counts = np.unique(y, return_inverse=True, return_counts=True)
+    return len(y) / (len(counts) * counts[numbers])
+
+
+def clearly_best(candidates: list[Candidate], values: list[np.ndarray]) -> int:
+    """The candidate with the best mean, of those that are clearly better than the first; planes before kernels."""
+    best = 0
+    for curved in (False, True):
+        rivals = [k for k, candidate in enumerate(candidates) if (candidate.name == "kernel") == curved and k]
+        ahead = [k for k in rivals if clearly_better(values[k], values[best], WORTH_A_CURVE if curved else 0.0)]
+        best = max(ahead, key=lambda k: float(values[k].mean()), default=best)
+    return best
+
+
+def clearly_better(a: np.ndarray, b: np.ndarray, least: float) -> bool:
+    """Whether a mean is larger by more than chance, on the same rows, and by more than the least."""
+    difference = a - b
+    error = float(difference.std() / np.sqrt(len(difference)))
+    return bool(difference.mean() > max(CLEARLY * error, least))
+
+
+def test_candidate(
+    candidate: Candidate, X: Any, y: np.ndarray, rows: np.ndarray, folds: list[Any], fixed: dict[str, Any]
+) -> np.ndarray:
+    """Which of the rows held out a candidate gets right; a kernel is trained on fewer rows."""
+    right = []
+    for train, test in folds:
+        if candidate.name == "kernel" and len(train) > KERNEL_SAMPLE:
+            train = train[sample(y[rows[train]], KERNEL_SAMPLE)]
+        with collect_warnings():
+            learner = candidate.learner(fixed).fit(X[rows[train]], y[rows[train]])
+        right.append(learner.predict(X[rows[test]]) == y[rows[test]])
+    return np.concatenate(right)
+
+
+def rows_to_compare(X: Any) -> int:
+    """How many rows of a matrix are compared on."""
+    per_row = max(1, (X.nnz if hasattr(X, "nnz") else X.size) // X.shape[0])
+    return min(MOST_ROWS, max(FEWEST_ROWS, MOST_NUMBERS // per_row))
+
+
+def sample(y: np.ndarray, most: int) -> np.ndarray:
+    """At most so many rows, of every class the same part or one, in their order."""
+    if len(y) <= most:
+        return np.arange(len(y))
+    random = np.random.default_rng(0)
+    kept = []
+    for label in np.unique(y):
+        places = np.flatnonzero(y == label)
+        kept.append(random.permutation(places)[: max(2, round(len(places) * most / len(y)))])
+    return np.sort(np.concatenate(kept))
+
+
+def parts(y: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Folds of few rows, or one part held out of many; rows of a class with a single one are always trained on."""
+    labels, counts = np.unique(y, return_counts=True)
+    single = np.isin(y, labels[counts < 2])
+    places, alone = np.flatnonzero(~single), np.flatnonzero(single)
+    if not len(places):
+        raise InputError("All classes have one row only: there is nothing to compare models on.")
+    folds = min(FOLDS, int(counts[counts > 1].min()))
+    if len(y) <= IN_FOLDS:
+        ways: Iterable[Any] = StratifiedKFold(folds, shuffle=True, random_state=1).split(places, y[places])
+    else:
+        ways = StratifiedShuffleSplit(1, test_size=HELD_OUT, random_state=1).split(places, y[places])
+    for train, test in ways:
+        yield np.sort(np.concatenate([places[train], alone])), places[test]
+
+
+class TimeLeft:
+    """How long the rest of many equal steps will take, said after each."""
+
+    def __init__(self, total: int, say: Callable[[str], None], what: str) -> None:
+        self.total, self.say, self.what = total, say, what
+        self.begun, self.made = time.monotonic(), 0
+
+    def step(self) -> None:
+        """One more step is done."""
+        self.made += 1
+        rest = (time.monotonic() - self.begun) * max(0, self.total - self.made) / self.made
+        self.say(f"{self.what}: {self.made} of {self.total}, about {rest:.0f} s left")

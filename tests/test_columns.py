@@ -1,0 +1,470 @@
+"""How columns are read: every notation that docs/command.md lists, in memory, streamed, predicted and proved of."""
+
+import bz2
+import gzip
+import io
+import json
+import re
+import warnings
+import zipfile
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from novikoff import load
+from novikoff.cli import app
+from novikoff.data.column_kinds import MixedError, kind_of
+from novikoff.data.column_notes import column_notes
+from novikoff.data.encodings import encoding_of
+from novikoff.data.exact_table import exact_table
+from novikoff.data.notations import FORMS, Notation, notation_of, plain
+from novikoff.data.open_files import Reading
+from novikoff.errors import InputError, ReadingNote
+from novikoff.workflow.recipe import is_recipe
+
+TABLE = (Path(__file__).parents[1] / "docs" / "command.md").read_text(encoding="utf-8")
+NOTATIONS = {
+    "percentages": [
+        (lambda k: f"{k / 4}%", lambda k: k / 4),
+        (lambda k: f"{k / 4:.2f} ％".replace(".", ","), lambda k: k / 4),
+    ],
+    "amounts of money": [
+        (lambda k: f"${1000 * k + 0.5:,.2f}".replace("$-", "-$"), lambda k: 1000 * k + 0.5),
+        (lambda k: f"{k + 0.25:.2f} €".replace(".", ","), lambda k: k + 0.25),
+        (lambda k: f"(USD {k + 1})", lambda k: -k - 1),
+    ],
+    "thousands separators": [(lambda k: f"{k * 12345 + 1000000:,}", lambda k: k * 12345 + 1000000)],
+    "decimal commas": [(lambda k: f"{k},5", lambda k: k + 0.5)],
+    "dates": [
+        (lambda k: f"2024-03-{k + 1:02d}", lambda k: 19783 + k),
+        (lambda k: f"2024年3月{k + 1}日", lambda k: 19783 + k),
+    ],
+    "dates with times": [
+        (lambda k: f"1970-01-02 03:04:{k:02d}.5", lambda k: 86400 + 3 * 3600 + 4 * 60 + k + 0.5),
+        (lambda k: f"1970-01-02T03:04:{k:02d}+01:00", lambda k: 86400 + 2 * 3600 + 4 * 60 + k),
+    ],
+    "times of day": [(lambda k: f"{k % 24:02d}:30", lambda k: k % 24 * 3600 + 1800)],
+    "truth values": [(lambda k: "yes" if k % 3 else "No", lambda k: int(k % 3 > 0))],
+}
+"""A cell and the number that it is, for k = 0 … 29; by the words of the table in the documentation."""
+CASES = [(name, *case) for name, cases in NOTATIONS.items() for case in cases]
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def done(*arguments):
+    result = invoke(*arguments)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def failed(*arguments):
+    result = invoke(*arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+def table_with(cells):
+    """A table with these cells, another column and classes that go by the row."""
+    k = np.arange(len(cells))
+    return pd.DataFrame({"odd": cells, "x": k % 7 + 0.5, "y": np.where(k % 7 > 3, "a", "b")})
+
+
+def test_the_documentation_lists_every_notation():
+    listed = {line.split("|")[1].strip() for line in TABLE.splitlines() if line.startswith("| ")}
+    assert set(NOTATIONS) <= listed
+    names = {name for _, name, _ in FORMS.values()}
+    assert names - {"numbers"} <= listed
+
+
+@pytest.mark.parametrize(("name", "cell", "number"), CASES)
+def test_a_notation_is_read_alike_in_memory_streamed_and_predicted(tmp_path, name, cell, number):
+    odd, plainly = table_with([cell(k) for k in range(30)]), table_with([number(k) for k in range(30)])
+    for frame, kind in ((odd, "odd"), (plainly, "plain")):
+        frame.to_csv(tmp_path / f"{kind}.csv", sep="\t", index=False)
+    tell = ("--model", "perceptron", "--json", "--test-size", 0.5)
+    models = {}
+    for kind in ("odd", "plain"):
+        for way in ((), ("--stream",)):
+            path = tmp_path / f"{kind}{len(way)}.nvk"
+            told = json.loads(done("fit", tmp_path / f"{kind}.csv", "-t", "y", *tell, *way, "-o", path))
+            models[kind, len(way)] = load(path)[-1]
+            read_as = [note for note in told["data"]["notes"] if "is read as" in note]
+            assert len(read_as) == (kind == "odd"), told["data"]["notes"]
+            assert kind == "plain" or name.split()[0] in read_as[0]
+    for way in (0, 1):
+        assert np.array_equal(models["odd", way].coef_, models["plain", way].coef_)
+    predicted = [
+        done("predict", tmp_path / f"{kind}0.nvk", tmp_path / f"{kind}.csv", "--scores") for kind in ("odd", "plain")
+    ]
+    assert predicted[0] == predicted[1]
+    odd.loc[4, "odd"] = "5 apples"
+    odd.to_csv(tmp_path / "bad.csv", sep="\t", index=False)
+    assert "row 5 has '5 apples'" in failed("predict", tmp_path / "odd0.nvk", tmp_path / "bad.csv")
+
+
+@pytest.mark.parametrize(("name", "cell", "number"), CASES)
+def test_proofs_speak_of_the_exact_numbers_of_a_notation(tmp_path, name, cell, number):
+    data, proof = tmp_path / "odd.csv", tmp_path / "proof.json"
+    table_with([cell(k) for k in range(30)]).to_csv(data, sep="\t", index=False)
+    result = invoke("certify", data, "-t", "y", "-o", proof)
+    assert result.exit_code == 0, result.stderr
+    if name == "truth values":
+        assert "odd: 2 categories" in result.stdout
+    else:
+        assert result.stderr.startswith("novikoff: note: Column 'odd' is read as ")
+        rows = exact_table(data, Reading(), "y").rows
+        assert [Fraction(row[0]) for row in rows] == [Fraction(number(k)) for k in range(30)]
+    assert "accepted" in done("check", proof, data, "-t", "y")
+    assert "no plain numbers" in failed("certify", data, "-t", "y", "--stream")
+
+
+def test_what_is_told_of_columns_is_in_the_report_and_for_people_too(tmp_path):
+    data, report = tmp_path / "odd.csv", tmp_path / "report.html"
+    table_with([f"{k}%" for k in range(30)]).to_csv(data, index=False)
+    words = "Column 'odd' is read as percentages, in percent: '0%' is 0."
+    out = done("fit", data, "-t", "y", "--model", "perceptron", "--report", report)
+    assert words in out
+    assert "&#x27;odd&#x27; is read as percentages" in report.read_text(encoding="utf-8")
+
+
+def test_a_comma_that_may_be_either_is_asked_for(tmp_path):
+    data = tmp_path / "a.csv"
+    table_with([f"{k + 1},{k + 100}" for k in range(30)]).to_csv(data, sep=";", index=False)
+    assert "say --decimal , or --decimal ." in failed("fit", data, "-t", "y")
+    assert "say --decimal , or --decimal ." in failed("certify", data, "-t", "y")
+    for sign, first in ((",", "1.100"), (".", "1100")):
+        out = done("fit", data, "-t", "y", "--decimal", sign, "--model", "perceptron")
+        assert f"'1,100' is {first}." in out
+        done("certify", data, "-t", "y", "--decimal", sign, "-o", tmp_path / "p.json")
+        done("check", tmp_path / "p.json", data, "-t", "y", "--decimal", sign)
+    data.write_text("a;y\n" + "".join(f"{k + 1}.000;{'u' if k < 9 else 'v'}\n" for k in range(20)))
+    told = json.loads(done("fit", data, "-t", "y", "--decimal", ",", "--json", "--model", "perceptron"))
+    assert "'1.000' is 1000" in told["data"]["notes"][0]
+
+
+def test_a_few_cells_that_are_not_in_the_notation_are_refused(tmp_path):
+    data = tmp_path / "a.csv"
+    table_with([*(f"{k}%" for k in range(29)), "?"]).to_csv(data, index=False)
+    assert "'?' in row 30" in failed("fit", data, "-t", "y")
+    assert "'?' in row 30" in failed("certify", data, "-t", "y")
+    done("fit", data, "-t", "y", "--na", "?", "--missing", "drop", "--model", "perceptron")
+    with pytest.raises(MixedError):
+        kind_of({f"2024-01-{k:02d}" for k in range(1, 30)} | {"never"}, 30)
+    assert kind_of({"$5", "€5"}, 2).kind == "category"
+
+
+def test_dates_of_typed_files_are_read_as_those_of_texts(tmp_path):
+    k = np.arange(30)
+    when = pd.Timestamp("2024-01-01 06:00") + pd.to_timedelta(k, "D")
+    frame = pd.DataFrame({"when": when, "day": when.date, "x": k % 5, "y": np.where(k % 5 > 2, "a", "b")})
+    frame.to_parquet(tmp_path / "a.parquet", index=False)
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    notes = []
+    for kind in ("parquet", "csv"):
+        told = json.loads(
+            done("fit", tmp_path / f"a.{kind}", "-t", "y", "--model", "perceptron", "--json", "-o", tmp_path / kind)
+        )
+        notes.append(told["data"]["notes"])
+    assert notes[0] == notes[1]
+    assert len(notes[0]) >= 2
+    assert done("predict", tmp_path / "parquet", tmp_path / "a.csv") == done(
+        "predict", tmp_path / "csv", tmp_path / "a.parquet"
+    )
+    done("certify", tmp_path / "a.parquet", "-t", "y", "-o", tmp_path / "proof.json")
+    assert "accepted" in done("check", tmp_path / "proof.json", tmp_path / "a.parquet", "-t", "y")
+    pa.parquet.write_table(
+        pa.table({"t": pa.array([90, 0, 30], pa.time32("s")), "y": list("uvu")}), tmp_path / "t.parquet"
+    )
+    told = json.loads(done("fit", tmp_path / "t.parquet", "-t", "y", "--model", "perceptron", "--json"))
+    assert "'00:01:30' is 90." in told["data"]["notes"][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "left_out"),
+    [
+        ("Unnamed: 0", range(30), True),
+        ("", range(30), True),
+        ("patient_id", [7 * k % 31 + 1000 for k in range(30)], True),
+        ("passengerId", [3 * k for k in range(30)], True),
+        ("编号", [5 * k % 31 for k in range(30)], True),
+        ("step", range(1, 31), True),
+        ("age", [7 * k % 31 + 20 for k in range(30)], False),
+        ("patient_id", [k % 4 for k in range(30)], False),
+        ("index", [k / 3 for k in range(30)], False),
+        ("humid", [7 * k % 31 for k in range(30)], False),
+    ],
+)
+def test_columns_that_number_the_rows_are_left_out_and_named(tmp_path, name, numbers, left_out):
+    data = tmp_path / "a.csv"
+    frame = table_with([0] * 30)[["x", "y"]]
+    frame.insert(0, name, list(numbers))
+    frame.to_csv(data, index=False)
+    called = name or "column 1"
+    for way in ((), ("--stream",)):
+        told = json.loads(done("fit", data, "-t", "y", "--model", "perceptron", "--json", *way))["data"]
+        assert (told["columns"][called] == "identifier") == left_out
+        assert any(f"{called!r} is left out" in note for note in told["notes"]) == left_out
+    told = json.loads(done("fit", data, "-t", "y", "--model", "perceptron", "--json", "--numeric", called))
+    assert told["data"]["columns"][called] == "number"
+    for way in ((), ("--stream",)):
+        result = invoke("certify", data, "-t", "y", *way, "-o", tmp_path / "proof.json")
+        assert (f"{called!r} seems to number the rows, and is proved of" in result.stderr) == left_out
+        assert "accepted" in done("check", tmp_path / "proof.json", data, "-t", "y", *way)
+
+
+def test_row_numbers_alone_are_learnt_from_and_pointed_out(tmp_path):
+    data = tmp_path / "a.csv"
+    data.write_text("k,y\n" + "".join(f"{k},{'u' if k < 15 else 'v'}\n" for k in range(30)))
+    told = json.loads(done("fit", data, "-t", "y", "--model", "perceptron", "--json"))
+    assert told["data"]["columns"] == {"k": "number"}
+    assert "nothing else to learn from" in told["data"]["notes"][0]
+
+
+def test_constant_columns_and_such_as_alone_decide_the_class_are_pointed_out():
+    k = np.arange(60)
+    y = np.where(k % 7 > 3, "u", "v")
+    X = pd.DataFrame({"same": 3.0, "leak": np.where(y == "u", "died", "lived"), "threshold": k % 7, "noise": k % 5})
+    notes = column_notes(X.astype({"leak": object}), y, list(X))
+    assert notes[0] == "Column 'same' has the one value '3.0', which tells nothing."
+    assert notes[1].startswith("'leak', 'threshold' alone decide the class: ")
+    assert "--drop leak --drop threshold" in notes[1]
+    assert len(notes) == 2
+    assert column_notes(X.iloc[:10], y[:10], list(X))[1:] == []
+    assert column_notes(np.random.default_rng(0).normal(size=(60, 2)), y, ["a", "b"]) == []
+
+
+def test_numbers_whose_squares_are_none_are_refused(tmp_path):
+    data = tmp_path / "a.csv"
+    table_with(["1e300", *range(29)]).to_csv(data, index=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert "'odd' has 1e+300 in row 1" in failed("fit", data, "-t", "y")
+    assert "separable" in done("certify", data, "-t", "y")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "found"),
+    [
+        ("größe,Stadt\n1,Köln\n", "cp1252", "cp1252"),
+        ("prénom,âge\nJosé,12\n", "latin-1", "cp1252"),
+        ("temp °C,y\n20,1\n", "cp1252", "cp1252"),
+        ("price €,y\n", "cp1252", "cp1252"),
+        ("Straße,y\n", "cp1252", "cp1252"),
+        ("时间,约会\n周六,是\n", "gb18030", "gb18030"),
+        ("x,性别\n1,男\n2,女\n", "gb18030", "gb18030"),
+        ("城市,A股\n北京,1\n", "gb18030", "gb18030"),
+        ("größe,时间\n", "utf-8", "utf-8"),
+        ("größe\n", "utf-16", "utf-16"),
+    ],
+)
+def test_encodings_are_decided_by_evidence_and_told(text, encoding, found):
+    content = text.encode(encoding)
+    if found.startswith("utf"):
+        assert encoding_of(content, True, "f") == found
+        return
+    with pytest.warns(ReadingNote, match=f"(?i)f is read as {found}"):
+        assert encoding_of(content, True, "f") == found
+    with pytest.warns(ReadingNote):
+        assert encoding_of(content + content[:1], False, "f") == found  # cut in the middle of a character
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "cp1253", "shift_jis"])
+def test_encodings_in_doubt_are_asked_for(encoding):
+    text = {"cp1251": "Москва,y\n", "cp1253": "Ελλάδα,y\n", "shift_jis": "日本語,テスト\n東京,1\n"}[encoding]
+    with pytest.raises(InputError, match=r"may be GB18030 .* or cp1252 .*say --encoding"):
+        encoding_of(text.encode(encoding), True, "f")
+
+
+def test_a_western_file_is_not_read_as_chinese(tmp_path):
+    data = tmp_path / "a.csv"
+    frame = table_with(["Köln", "München", "Bonn"] * 10).rename(columns={"odd": "größe"})
+    frame.to_csv(data, index=False, encoding="cp1252")
+    result = invoke("fit", data, "-t", "y", "--model", "perceptron")
+    assert result.exit_code == 0
+    assert "größe" in result.stdout
+    assert "cp1252" in result.stdout.split("\n")[1]
+    assert result.stderr.startswith(f"novikoff: note: {data} is read as cp1252 (Western Europe)")
+    assert result.stderr.count("\n") == 1
+    told = json.loads(done("fit", data, "-t", "y", "--stream", "--model", "perceptron", "--json"))
+    assert "größe" in told["data"]["columns"]
+
+
+FORMATS = {
+    "zip": lambda text: zipped({"a/data.csv": text, "__MACOSX/a/._data.csv": "x"}),
+    "csv.bz2": lambda text: bz2.compress(text.encode()),
+    "jsonl": lambda text: pd.read_csv(io.StringIO(text)).to_json(orient="records", lines=True).encode(),
+    "jsonl.gz": lambda text: gzip.compress(
+        pd.read_csv(io.StringIO(text)).to_json(orient="records", lines=True).encode()
+    ),
+    "txt": lambda text: text.replace(",", "  ").encode(),
+    "fwf": lambda text: "\n".join(
+        "".join(cell.ljust(12) for cell in line.split(",")) for line in text.split("\n")
+    ).encode(),
+    "commented": lambda text: f"# a comment, with a comma\n# another\n{text}".encode(),
+    "r": lambda text: r_table(text).encode(),
+}
+
+
+def zipped(files):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return out.getvalue()
+
+
+def r_table(text):
+    """As write.table writes it: quotes, and names of rows without a name of their own."""
+    header, *lines = text.strip().split("\n")
+    quoted = [" ".join(f'"{cell}"' if cell.isalpha() else cell for cell in line.split(",")) for line in lines]
+    return " ".join(f'"{name}"' for name in header.split(",")) + "".join(
+        f'\n"{k}" {line}' for k, line in enumerate(quoted, 1)
+    )
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_other_formats_are_read_as_the_same_table(tmp_path, kind):
+    frame = table_with(["red", "blue"] * 15)
+    text = frame.to_csv(index=False)
+    (tmp_path / "plain.csv").write_text(text)
+    other = tmp_path / f"data.{kind}"
+    other.write_bytes(FORMATS[kind](text))
+    extra = ("--drop", "column 1") if kind == "r" else ()
+    scores = []
+    for data, drop in ((tmp_path / "plain.csv", ()), (other, extra)):
+        for way in ((), ("--stream",)):
+            done(
+                "fit",
+                data,
+                "-t",
+                "y",
+                "--model",
+                "perceptron",
+                *way,
+                *drop,
+                "-o",
+                tmp_path / "m.nvk",
+                "--test-size",
+                0.5,
+            )
+            scores.append(done("predict", tmp_path / "m.nvk", data, "--scores"))
+        done("certify", data, "-t", "y", *drop, "-o", tmp_path / "proof.json")
+        assert "accepted" in done("check", tmp_path / "proof.json", data, "-t", "y", *drop)
+    assert scores[:2] == scores[2:]
+    rows = [
+        exact_table(path, Reading(), "y", drop=drop).rows
+        for path, drop in ((tmp_path / "plain.csv", ()), (other, extra[1:]))
+    ]
+    assert rows[0] == rows[1]
+
+
+def test_numbers_of_json_are_exact_and_null_is_missing(tmp_path):
+    data = tmp_path / "a.jsonl"
+    lines = ['{"a": 0.10000000000000000001, "b": true, "y": "u"}', '{"a": 2, "y": "v"}']
+    lines += ['{"a": 3, "b": false, "y": "v"}', '{"a": null, "b": false, "y": "v"}']
+    data.write_text("\n".join(lines))
+    with pytest.warns(ReadingNote, match="2 rows of"):
+        table = exact_table(data, Reading(drop_incomplete=True), "y")
+    assert table.columns == ["a", "b = false", "b = true"]
+    assert table.rows == [("0.10000000000000000001", "0", "1"), ("3", "1", "0")]
+    assert "no value in column 'a' at row 4" in failed("certify", data, "-t", "y", "--drop", "b")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (zipped({"a.csv": "x", "b.csv": "y"}), "has 2 files (a.csv, b.csv)"),
+        (zipped({"[Content_Types].xml": "", "xl/workbook.xml": ""}), "is a workbook of Excel"),
+        (zipped({"novikoff.json": "{}"}), "is a model that novikoff fit wrote"),
+        (zipped({"._a": ""}), "has 0 files"),
+        (b"1 0:2 1:3\n0 0:1 1:2\n", "it has a column 0, and libsvm files count columns from 1"),
+        ("a b\n" + "1 2\n" * 200 + "1 2 3\n", "3 words at line 202 where others have 2"),
+        ("name    y\n" + "New York u\nBo a    v\n" * 2 + "Rome1234567 v\n", "is not a table|cell at line"),
+    ],
+)
+def test_files_of_other_programs_and_broken_ones_are_refused_in_a_sentence(tmp_path, content, words):
+    data = tmp_path / "data"
+    data.write_bytes(content if isinstance(content, bytes) else content.encode())
+    target = () if words.startswith("it has") else ("-t", "y" if b"y" in data.read_bytes() else "b")
+    for command in ("fit", "certify"):
+        assert re.search(re.escape(words) if "|" not in words else ".", failed(command, data, *target))
+
+
+def test_queries_of_libsvm_files_are_told_of(tmp_path):
+    data = tmp_path / "data.libsvm"
+    data.write_text("".join(f"{k % 2} qid:{k // 5} 1:{k % 2} 2:{k % 5}\n" for k in range(30)))
+    for way in ((), ("--stream",)):
+        result = invoke("fit", data, "--model", "perceptron", *way)
+        assert result.exit_code == 0
+        assert "has a qid in its lines, as data for rankings has, which is not looked at" in result.stderr
+    assert "it has a qid" in failed("certify", data)
+
+
+def test_proofs_leave_rows_out_and_undecided_ones_have_a_code_of_their_own(tmp_path):
+    data, proof = tmp_path / "a.csv", tmp_path / "proof.json"
+    data.write_text("a,b,y\n1,2,u\n,3,v\n3,NA,u\n4,5,v\n5,?,u\n6,1,\n")
+    assert "--missing drop" in failed("certify", data, "-t", "y", "--drop", "b")
+    tell = ("-t", "y", "--missing", "drop", "--na", "?")
+    result = invoke("certify", data, *tell, "-o", proof)
+    assert result.exit_code == 0
+    assert "4 rows of" in result.stderr
+    assert "--missing drop" in result.stdout.replace("\n", " ")
+    assert "--na '?'" in result.stdout.replace("\n", " ")
+    assert "accepted: separable" in done("check", proof, data, *tell)
+    assert "needs all rows in memory" in failed("certify", data, *tell, "--stream")
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(random.normal(size=(400, 30))).assign(y=random.integers(0, 2, 400))
+    frame.to_csv(tmp_path / "hard.csv", index=False)
+    result = invoke("certify", tmp_path / "hard.csv", "-t", "y", "--time-limit", 0)
+    assert result.exit_code == 5, result.output
+    assert "unknown" in result.stdout
+    quantity = tmp_path / "quantity.csv"
+    quantity.write_text("x,y\n" + "".join(f"{k % 7},{k % 597}\n" for k in range(1000)))
+    assert "597 different values in 1000 rows" in failed("certify", quantity, "-t", "y")
+
+
+def test_quasi_separation_can_be_asked_for(tmp_path, monkeypatch):
+    data = tmp_path / "a.csv"
+    data.write_text("x,z,y\n0,0,u\n1,0,v\n0,1,u\n0,1,v\n")
+    assert "quasi-separable" in done("certify", data, "-t", "y", "--quasi")
+    monkeypatch.setattr("novikoff.proofs.quasi.NUMBERS", 0)
+    assert "(--quasi) looks for it" in " ".join(done("certify", data, "-t", "y").split())
+    assert "quasi-separable" in done("certify", data, "-t", "y", "--quasi")
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=3, min_value=-(10**9), max_value=10**9))
+@settings(max_examples=60)
+def test_what_is_written_in_a_notation_is_the_number_that_was_written(number):
+    for notation, text in (
+        (Notation("numbers"), f"{number:,}"),
+        (Notation("percentages", "", ","), f"{number:,}%".translate(str.maketrans(",.", ".,"))),
+        (Notation("amounts", "€"), f"{number} €"),
+    ):
+        assert Fraction(plain(text, notation)) == Fraction(number)
+        assert notation_of({text, text}, notation.decimal) in (notation, None) or notation.form == "numbers"
+
+
+def test_notations_of_a_model_file_are_checked():
+    fields = {"kinds": {"a": "number"}, "target": "y", "missing": "refuse", "width": 1, "marks": []}
+    assert is_recipe(fields)
+    assert is_recipe(fields | {"notations": {"a": ["percentages", "", "."]}})
+    for wrong in (
+        [],
+        {"a": "percentages"},
+        {"a": ["nothing", "", "."]},
+        {"a": ["dates", "", ";"]},
+        {"a": ["dates", 1, "."]},
+    ):
+        assert not is_recipe(fields | {"notations": wrong})

@@ -1,0 +1,348 @@
+"""What ``novikoff fit`` decides: do the classes separate, which model, how good; how it is told and remembered."""
+
+import json
+import re
+from string import Formatter
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import metrics
+from sklearn.datasets import make_moons
+from typer.testing import CliRunner
+
+from novikoff import certify, load
+from novikoff.cli import app, options
+from novikoff.cli.usage import language_of, translated
+from novikoff.data.open_files import ColumnOptions, Reading
+from novikoff.workflow import decision, model_choice
+from novikoff.workflow.fit_request import FitRequest
+from novikoff.workflow.measures import HeldOutRows, describe_tested
+from novikoff.workflow.model_choice import Candidate, choose
+from novikoff.workflow.remembered import kept_reading, remembered_reading
+from novikoff.workflow.sigmoids import Sigmoids, cross_calibrated, fit_calibration, leads
+from novikoff.workflow.wording import LANGUAGES, TEXTS, speak, word
+from novikoff.workflow.yardsticks import Yardsticks
+
+QUICK = ("--no-yardsticks", "--separation-time", 0)
+
+
+def done(*arguments, code=0):
+    found = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert found.exit_code == code, found.stderr
+    return found.stdout
+
+
+def told(*arguments):
+    return json.loads(done(*arguments, "--json"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Blobs with a name for each row, moons that no plane tells apart, and a model of the former."""
+    folder, random = tmp_path_factory.mktemp("decisions"), np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 30)
+    X = random.normal(size=(90, 2)) + 2.2 * np.array([[0, 0], [1, 2], [2, 0]])[y]
+    names = [f"row-{k}" for k in range(90)]
+    pd.DataFrame(X.round(3), columns=["a", "b"]).assign(hue=np.where(X[:, 0] > 1, "red", "blue"), id=names).assign(
+        kind=np.array(["u", "v", "w"])[y]
+    ).to_csv(folder / "blobs.csv", index=False)
+    X, y = make_moons(300, noise=0.12, random_state=0)
+    pd.DataFrame(X.round(4), columns=["a", "b"]).assign(y=y).to_csv(folder / "moons.csv", index=False)
+    done("fit", folder / "blobs.csv", "-t", "kind", "-o", folder / "blobs.nvk", "--model", "pa", *QUICK)
+    return folder
+
+
+TABLES = {
+    "separable": "x,y\n-1.1,a\n-0.1,a\n0.1,b\n1.1,b\n",
+    "quasi-separable": "x,y\n-1,a\n0,a\n0,b\n1,b\n",
+    "inseparable": "x,y\n-1,a\n0,b\n0,a\n1,a\n0.5,b\n",
+}
+
+
+@pytest.mark.parametrize("verdict", TABLES)
+@pytest.mark.parametrize("stream", [False, True])
+def test_fit_decides_whether_the_classes_separate(tmp_path, verdict, stream):
+    path = tmp_path / "data.csv"
+    path.write_text("x,y\n" + 8 * TABLES[verdict].partition("\n")[2])
+    result = told("fit", path, "-t", "y", "--model", "pa", "--no-yardsticks", *(["--stream"] if stream else []))
+    assert result["separation"]["verdict"] == verdict
+    assert result["separation"]["command"] is None
+    if verdict == "separable":
+        low, high = result["separation"]["questions"][0]["margin"]
+        assert 0.0999 < low <= 0.1 <= high < 0.1001  # the margin of the file's rows, not of scaled ones
+
+
+def test_what_is_open_is_said_with_the_command_that_decides():
+    X, y = np.random.default_rng(0).normal(size=(50, 3)), np.arange(50) % 3
+    answers = decision.decide(X, y, True, seconds=0.0)
+    assert [answer.verdict for answer in answers] == ["unknown"] * 3
+    assert decision.SeparationDecision(answers, 50, 0.0).verdict == "unknown"
+    request = FitRequest("a b.csv", "y", Reading(header=False), ColumnOptions(drop=("c",)))
+    command = decision.deciding_command(request, {"a": "number"})
+    assert command == "novikoff certify 'a b.csv' --target y --drop c --no-header"
+    assert decision.deciding_command(request, {"t": "text"}).endswith("--no-header --separation-time 600")
+
+
+def test_a_part_of_the_rows_proves_only_that_there_is_no_plane(monkeypatch):
+    X = np.arange(40.0)[:, None]
+    apart, mixed = (X[:, 0] > 20).astype(int), (X[:, 0] % 2).astype(int)
+    assert decision.decide(X, apart, True, 5)[0].verdict == "separable"
+    assert decision.decide(X, apart, False, 5)[0].verdict == "unknown"
+    assert decision.decide(X, mixed, False, 5)[0].verdict == "inseparable"
+    monkeypatch.setattr(decision, "FEW_ROWS", 10)
+    monkeypatch.setattr(decision, "NUMBERS", 40)
+    asked = []
+    monkeypatch.setattr(decision, "certify", lambda X, y, **_: asked.append(len(y)) or certify(X, y))
+    assert decision.decide(X, mixed, True, 5)[0].verdict == "inseparable"
+    assert asked == [10]  # few rows are enough for that
+    assert decision.decide(X, apart, True, 5)[0].verdict == "separable"
+    assert asked == [10, 10, 40]
+
+
+def test_a_curve_is_taken_where_it_helps_and_advised_where_a_plane_is_asked_for(folder):
+    chosen = told("fit", folder / "moons.csv", "-t", "y", *QUICK)
+    assert chosen["model"]["name"] == "kernel"
+    reached = {trial["candidate"]["name"]: trial["accuracy"] for trial in chosen["choice"]["trials"]}
+    assert reached["kernel"] > reached["pa"] + 0.05
+    assert f"{reached['kernel']:.4f} in 5 folds of 300 rows" in chosen["model"]["reason"]
+    text = " ".join(done("fit", folder / "moons.csv", "-t", "y", "--model", "pa", "--separation-time", 0).split())
+    assert re.search(r"A curved model does better here, by \d+\.\d points: try --model kernel\.", text)
+    assert "the most frequent class 0.5000" in text
+    assert "linear: LogisticRegression 0.8" in text
+    straight = told("fit", folder / "blobs.csv", "-t", "kind", *QUICK)
+    assert straight["model"]["name"] == "pa"
+
+
+def test_the_first_candidate_stays_where_none_is_clearly_better():
+    right = np.ones(100)
+    one, five = right.copy(), right.copy()
+    one[0], five[:5] = 0, 0
+    names = [Candidate("pa"), Candidate("averaged"), Candidate("kernel")]
+    assert model_choice.clearly_best(names, [one, right, right]) == 0
+    assert model_choice.clearly_best(names, [five, right, one]) == 1
+    assert model_choice.clearly_best(names, [five, five, right]) == 2
+    many = np.ones(2000)
+    many[:10] = 0
+    assert model_choice.clearly_best(names, [many, many, np.ones(2000)]) == 0  # half a point is not worth a curve
+
+
+def test_balanced_weights_count_every_class_the_same(folder):
+    worth = model_choice.row_worth(np.array([0, 0, 0, 1]), balanced=True)
+    assert worth.tolist() == [2 / 3, 2 / 3, 2 / 3, 2]
+    random = np.random.default_rng(0)
+    x = np.concatenate([random.normal(size=200), random.normal(1, size=20)])
+    pd.DataFrame({"x": x.round(3), "y": np.repeat([0, 1], [200, 20])}).to_csv(folder / "few.csv", index=False)
+    plain, weighted = (
+        told("fit", folder / "few.csv", "-t", "y", "--model", "averaged", *QUICK, *extra)["quality"]
+        for extra in ((), ("--class-weight", "balanced"))
+    )
+    assert weighted["classes"][1]["recall"] > plain["classes"][1]["recall"]
+
+
+def test_tune_searches_more_and_refit_learns_from_all_rows(folder):
+    tuned = told("fit", folder / "moons.csv", "-t", "y", "--model", "averaged", "--tune", "--cv", 2, *QUICK)
+    assert [trial["candidate"]["settings"]["max_iter"] for trial in tuned["choice"]["trials"]] == [3, 10, 30]
+    out = folder / "refit.nvk"
+    fit = ("fit", folder / "moons.csv", "-t", "y", "--model", "perceptron", "--set", "max_iter=3", *QUICK)
+    done(*fit, "--test-size", 0.5, "-o", out)
+    assert load(out)[-1].update_counts_.shape[-1] == 150
+    again = told(*fit, "--test-size", 0.5, "--refit", "-o", out)
+    assert load(out)[-1].update_counts_.shape[-1] == 300
+    assert again["quality"]["rows"] == 150
+    assert "refit" in again["seconds"]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_measures_are_those_of_scikit_learn(classes):
+    random = np.random.default_rng(1)
+    y = random.integers(0, classes, 200)
+    scores = random.normal(size=(200, classes)) + 1.5 * np.eye(classes)[y]
+    flat = scores[:, 1] - scores[:, 0] if classes == 2 else scores
+    predicted, folds = scores.argmax(axis=1), np.arange(200) % 5
+    tested = HeldOutRows(np.arange(classes), y, predicted, flat, folds)
+    found = describe_tested("", tested).measurement
+    assert found.accuracy == pytest.approx(metrics.accuracy_score(y, predicted))
+    assert found.balanced_accuracy == pytest.approx(metrics.balanced_accuracy_score(y, predicted))
+    assert found.f1 == pytest.approx(metrics.f1_score(y, predicted, average="macro"))
+    per_fold = [metrics.accuracy_score(y[folds == k], predicted[folds == k]) for k in range(5)]
+    assert found.standard_error == pytest.approx(np.std(per_fold, ddof=1) / np.sqrt(5))
+    precision, recall, f1, rows = metrics.precision_recall_fscore_support(y, predicted)
+    for k, line in enumerate(found.classes):
+        values = (line.precision, line.recall, line.f1, line.rows)
+        assert values == pytest.approx((precision[k], recall[k], f1[k], rows[k]))
+    if classes == 2:
+        areas = [metrics.roc_auc_score(y[folds == k], flat[folds == k]) for k in range(5)]
+        assert found.roc_auc == pytest.approx(np.mean(areas))
+    p = cross_calibrated(flat, y, folds)
+    assert found.log_loss == pytest.approx(metrics.log_loss(y, p))
+    assert found.log_loss < np.log(classes)
+
+
+def test_probabilities_rise_with_the_score_and_sum_to_one():
+    from sklearn.calibration import _SigmoidCalibration
+
+    random = np.random.default_rng(0)
+    scores = random.normal(size=400)
+    y = (scores + random.normal(size=400) > 0).astype(int)
+    found = fit_calibration(scores, y)
+    theirs = _SigmoidCalibration().fit(scores, y)
+    assert found.probabilities(scores)[:, 1] == pytest.approx(theirs.predict(scores), abs=1e-3)
+    three = random.normal(size=(50, 3))
+    p = fit_calibration(three, three.argmax(axis=1)).probabilities(three)
+    assert p.sum(axis=1) == pytest.approx(np.ones(50))
+    assert (p.argmax(axis=1) == three.argmax(axis=1)).mean() > 0.9
+    assert leads(np.array([[2.0, 2.0, 0.0]])).tolist() == [[0.0, 0.0, -2.0]]
+    constant = fit_calibration(np.zeros(20), np.arange(20) % 2)
+    assert constant.probabilities(np.zeros(1))[0, 1] == pytest.approx(0.5, abs=0.05)
+
+
+def test_predict_gives_probabilities_json_and_columns_carried_through(folder):
+    model, data = folder / "blobs.nvk", folder / "blobs.csv"
+    lines = [
+        json.loads(line)
+        for line in done("predict", model, data, "--probabilities", "--json", "--keep", "id,hue").splitlines()
+    ]
+    assert list(lines[0]) == ["id", "hue", "prediction", "probability u", "probability v", "probability w"]
+    assert [line["id"] for line in lines] == [f"row-{k}" for k in range(90)]
+    assert sum(lines[5][f"probability {name}"] for name in "uvw") == pytest.approx(1)
+    rows = done("predict", model, data, "--keep", "id", "--scores", "--probabilities").splitlines()
+    assert rows[0] == "id,prediction,score u,score v,score w,probability u,probability v,probability w"
+    kept = Sigmoids(**told("inspect", model)["about"]["calibration"])
+    cells = np.array([row.split(",")[2:] for row in rows[1:]], dtype=float)
+    assert cells[:, 3:] == pytest.approx(kept.probabilities(cells[:, :3]))
+
+
+def test_equal_runs_write_equal_files(folder):
+    for name in ("once.nvk", "twice.nvk"):
+        done("fit", folder / "blobs.csv", "-t", "kind", "-o", folder / name, "--no-yardsticks")
+    assert (folder / "once.nvk").read_bytes() == (folder / "twice.nvk").read_bytes()
+
+
+def test_inspect_shows_everything_in_models_and_proofs(folder):
+    shown = done("inspect", folder / "blobs.nvk")
+    for words in (
+        "novikoff model",
+        "target: kind",
+        '"a": "number"',
+        '"hue": "category"',
+        "slopes",
+        "max_iter: 5",
+        "accuracy: 0",
+    ):
+        assert words in shown
+    proof = folder / "moons.json"
+    done("certify", folder / "moons.csv", "-t", "y", "-o", proof)
+    (claim,) = told("inspect", proof)["proofs"]
+    assert claim == json.loads(proof.read_text())
+    assert "verdict: inseparable" in done("inspect", proof)
+    (folder / "junk.json").write_text("{}")
+    found = CliRunner().invoke(app, ["inspect", str(folder / "junk.json")])
+    assert (found.exit_code, found.stderr.count("\n")) == (2, 1)
+
+
+def test_a_model_remembers_how_its_file_was_read(folder):
+    data = folder / "bare.txt"
+    data.write_text("".join(f"{i};{i % 7};{'no' if i < 20 else 'yes'};?\n" for i in range(40)))
+    fit = ("fit", data, "-t", "3", "--no-header", "--na", "?", "--model", "pa", "-o", folder / "bare.nvk", *QUICK)
+    done(*fit)
+    assert told("inspect", folder / "bare.nvk")["about"]["reading"] == {"header": False, "missing": ["?"]}
+    assert len(done("predict", folder / "bare.nvk", data).splitlines()) == 41
+    kept = kept_reading(Reading(delimiter=";", header=False))
+    assert remembered_reading({"reading": kept}) == Reading(delimiter=";", header=False)
+    assert remembered_reading({"reading": kept}, delimiter=",") == Reading(delimiter=",", header=False)
+    assert remembered_reading({}) == Reading()
+
+
+def test_a_proof_remembers_its_columns(folder):
+    data, proof = folder / "blobs.csv", folder / "proof.json"
+    done("certify", data, "-t", "kind", "--drop", "id", "-o", proof)
+    assert done("check", proof, data).count("accepted") == 3
+    frame = pd.read_csv(data).assign(size=np.arange(90) % 3)
+    frame.to_csv(folder / "sizes.csv", index=False)
+    done("certify", folder / "sizes.csv", "-t", "kind", "--drop", "id", "--categorical", "size", "-o", proof)
+    assert done("check", proof, folder / "sizes.csv").count("accepted") == 3
+    frame.rename(columns={"a": "other"}).to_csv(folder / "sizes.csv", index=False)
+    found = CliRunner().invoke(app, ["check", str(proof), str(folder / "sizes.csv")])
+    assert found.exit_code == 2
+    assert "--target" in found.stderr
+
+
+def test_every_text_is_there_in_both_languages_with_the_same_gaps():
+    def gaps(text):
+        return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+    for key, texts in TEXTS.items():
+        assert len(texts) == len(LANGUAGES)
+        assert gaps(texts[0]) == gaps(texts[1]), key
+    assert {key for key, (english, chinese) in TEXTS.items() if english == chinese} == {"f1"}
+
+
+def test_results_reports_and_errors_of_usage_in_chinese(folder):
+    report = folder / "report.html"
+    text = done("fit", folder / "moons.csv", "-t", "y", "--model", "pa", "--report", report, "--lang", "zh")
+    for words in ("各类能被平面分开吗？", "不能：没有平面能把它们分开", "准确率", "实际 ↓ 预测 →", "曲面", "用时"):
+        assert words in text
+    page = report.read_text(encoding="utf-8")
+    assert '<html lang="zh">' in page
+    for words in ("效果如何", "各类能被平面分开吗？", "学习曲线", "曲面模型在这里更好"):
+        assert words in page
+    shown = CliRunner().invoke(app, ["fit", "--tarket", "x", "--lang", "zh"]).stderr
+    assert "没有这个选项" in shown
+    assert "Do the classes separate?" in done(
+        "fit", folder / "moons.csv", "-t", "y", "--model", "pa", "--no-yardsticks"
+    )
+    assert language_of(["fit", "--lang=zh"]) == "zh"
+    assert language_of(["fit", "--lang", "fr"]) == "en"
+    speak("zh")
+    try:
+        assert translated("Missing argument 'DATA'.") == "缺少参数 DATA。"
+        assert translated("something else") == "something else"
+    finally:
+        speak("en")
+    assert word("rows", n=2) == "2 rows"
+
+
+def test_the_report_tells_the_decision_the_yardsticks_and_whole_bounds(folder):
+    report = folder / "report.html"
+    done("fit", folder / "blobs.csv", "-t", "kind", "--model", "perceptron", "--report", report)
+    page = report.read_text(encoding="utf-8")
+    for words in (
+        "Do the classes separate?",
+        "actual ↓ predicted →",
+        "LogisticRegression",
+        "precision",
+        "Learning curve",
+    ):
+        assert words in page
+    assert not re.search(r"at most [\d,]*\.\d", page)
+
+
+def test_yardsticks_stop_when_their_time_is_up():
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(200, 3)), np.arange(200) % 2
+    yardsticks = Yardsticks(np.array([0, 1]), seconds=0.0, folds=3)
+    for _ in range(3):
+        yardsticks.lay_on((X, y), (X, y))
+    assert [(each.kind, each.folds) for each in yardsticks.found()] == [("majority", 3), ("linear", 1), ("curved", 1)]
+
+
+def test_progress_is_plain_lines_where_there_is_no_terminal(capsys, monkeypatch):
+    clock = iter([0.0, 0.5, 1.5, 1.9, 3.0])
+    monkeypatch.setattr(options.time, "monotonic", lambda: next(clock))
+    lines = options.PlainLines()
+    for text in ("a", "b", "c", "d"):
+        lines.say(text)
+    assert capsys.readouterr().err == "novikoff: b\nnovikoff: d\n"
+    heard = []
+    clock = iter([0.0, 2.0, 4.0])
+    monkeypatch.setattr(model_choice.time, "monotonic", lambda: next(clock))
+    left = model_choice.TimeLeft(4, heard.append, "Comparing models")
+    left.step()
+    left.step()
+    assert heard[-1] == "Comparing models: 2 of 4, about 4 s left"
+
+
+def test_a_class_of_one_row_does_not_stop_the_choice():
+    X, y = np.arange(20.0)[:, None], np.array([0] * 10 + [1] * 9 + [2])
+    assert choose([Candidate("pa"), Candidate("averaged")], X, y).rows == 20

@@ -1,0 +1,332 @@
+"""What a bad day does to the command and the library: killed processes, full disks, little memory, files that change.
+
+``python tools/bad_days.py`` prints the table of docs/reliability.md; ``--trials`` is how often each thing is done, and
+names choose among them.  Linux only: it needs signals and limits of resources.
+"""
+
+import argparse
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import load_breast_cancer
+
+from novikoff import AveragedPerceptron, Perceptron, datasets, load
+
+COMMAND = [sys.executable, "-m", "novikoff"]
+SLOW = ["--model", "perceptron", "--set", "tol=none", "--set", "max_iter=1500", "--test-size", "0.5"]
+Call = list[str]
+
+
+def start(call: Call, **options: Any) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*COMMAND, *call], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, **options
+    )
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """The exit code, and what was said of an error."""
+    _, errors = process.communicate()
+    return process.returncode, "\n".join(line for line in errors.splitlines() if "note:" not in line).strip()
+
+
+def check_sentence(code: int, errors: str, what: str) -> None:
+    """Raise unless a command that failed did so in one sentence, with a code of its own."""
+    if code == 0:
+        return
+    last = errors.splitlines()[-1] if errors else ""  # what is being done may be said before
+    wrong = "Traceback" in errors or "a fault of novikoff" in errors
+    if code not in (2, 3, 4) or wrong or not last.startswith("novikoff: "):
+        raise AssertionError(f"{what}: exit code {code}, {errors[-2000:]!r}")
+
+
+def tables(folder: Path) -> tuple[str, str]:
+    """Two files: one to learn from for seconds, one to certify."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    slow, whole = folder / "slow.csv", folder / "whole.csv"
+    X.iloc[:, :10].assign(y=y).to_csv(slow, index=False)
+    X.assign(y=y).to_csv(whole, index=False)
+    return str(slow), str(whole)
+
+
+def weights(path: Path) -> bytes:
+    """What must be the same of an output: of a model its weights, of anything else all of it."""
+    if path.suffix != ".nvk":
+        return path.read_bytes()
+    learner = load(path)[-1]
+    return learner.coef_.tobytes() + learner.intercept_.tobytes()
+
+
+def killable(folder: Path) -> dict[str, tuple[Call, str]]:
+    """The commands that are killed, and their outputs."""
+    slow, whole = tables(folder)
+    checkpoint = ["--checkpoint", str(folder / "run.checkpoint"), "--checkpoint-every", "0.02"]
+    fit = ["fit", slow, "-t", "y", *SLOW]
+    subprocess.run([*COMMAND, *fit, "-o", str(folder / "model.nvk")], check=True, capture_output=True)
+    return {
+        "fit": ([*fit, *checkpoint, "-o", str(folder / "fit.nvk")], "fit.nvk"),
+        "fit --stream": (
+            ["fit", slow, "-t", "y", "--stream", *SLOW[:4], "-o", str(folder / "stream.nvk")],
+            "stream.nvk",
+        ),
+        "certify": (["certify", whole, "-t", "y", "-o", str(folder / "proof.json")], "proof.json"),
+        "export": (["export", str(folder / "model.nvk"), str(folder / "model.onnx")], "model.onnx"),
+    }
+
+
+def kill(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
+    """Killed at random moments, a command is started again and ends in the same bytes; nothing is half-written."""
+    chance = random.Random(0)
+    for name, (call, output) in killable(folder).items():
+        path, begin = folder / output, time.perf_counter()
+        code, errors = finish(start(call))
+        if code:
+            raise AssertionError(f"{name}: {errors}")
+        whole, expected = time.perf_counter() - begin, weights(path)
+        killed = 0
+        for _ in range(trials):
+            path.unlink(missing_ok=True)
+            process = start(call)
+            time.sleep(chance.uniform(0.2, 1) * whole)
+            process.send_signal(signal.SIGKILL)
+            killed += finish(process)[0] == -signal.SIGKILL
+            if path.exists() and weights(path) != expected:
+                raise AssertionError(f"{name}: {output} is not what it should be after a kill")
+            code, errors = finish(start(call))
+            if code or weights(path) != expected:
+                raise AssertionError(f"{name}: started again, it ended with {code}, {errors}")
+            left = [file.name for file in folder.iterdir() if file.suffix == ".part" and output in file.name]
+            if left:
+                raise AssertionError(f"{name}: {left} is left")
+        yield (
+            f"`{name}` killed (SIGKILL)",
+            f"{killed} of {trials} were killed before their end; all ended in the same bytes",
+        )
+
+
+def limited(limit: int, bound: int) -> Callable[[], None]:
+    """What a process does before it is the command: accept a limit, and take no signal for it."""
+
+    def accept() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(limit, (bound, bound))
+
+    return accept
+
+
+def disk_full(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
+    """Files that may not be longer than so many bytes: what was there before stays, nothing else is left."""
+    slow, whole = tables(folder)
+    model = str(folder / "model.nvk")
+    subprocess.run([*COMMAND, "fit", slow, "-t", "y", "-o", model], check=True, capture_output=True)
+    calls = {
+        "out.nvk": ["fit", slow, "-t", "y", "-o", str(folder / "out.nvk")],
+        "report.html": ["fit", slow, "-t", "y", "--report", str(folder / "report.html")],
+        "proof.json": ["certify", whole, "-t", "y", "-o", str(folder / "proof.json")],
+        "out.csv": ["predict", model, slow, "-o", str(folder / "out.csv")],
+        "model.onnx": ["export", model, str(folder / "model.onnx")],
+    }
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "numba"), "PYTHONDONTWRITEBYTECODE": "1"}
+    failed = 0
+    for output, call in calls.items():
+        for k in range(trials):
+            (folder / output).write_text("before")
+            process = start(call, preexec_fn=limited(resource.RLIMIT_FSIZE, 7 * 4**k), env=environment)
+            code, errors = finish(process)
+            check_sentence(code, errors, f"{output}, {7 * 4**k} bytes")
+            failed += code != 0
+            if code and (folder / output).read_text() != "before":
+                raise AssertionError(f"{output} was changed by a write that failed")
+            if [file for file in folder.iterdir() if file.suffix == ".part"]:
+                raise AssertionError(f"{output}: a part is left")
+    yield (
+        "disk full: files end at 7 · 4ᵏ bytes (`RLIMIT_FSIZE`)",
+        f"{failed} of {trials * len(calls)} writes failed, each in one sentence; what was there before stayed",
+    )
+
+
+def memory(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
+    """Address space that is too little (ulimit -v): a sentence, no crash."""
+    X = np.tile(np.random.default_rng(0).normal(size=(100_000, 20)).astype(np.float32), (12, 1))
+    np.savez(folder / "large.npz", X=X, y=(X[:, 0] > 0).astype(int))
+    failed = theirs = 0
+    sizes = np.linspace(0.9, 1.5, trials)
+    for size in sizes:
+        environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+        call = ["fit", str(folder / "large.npz"), "--model", "perceptron", "--set", "max_iter=1", "--test-size", "0.5"]
+        process = start(call, preexec_fn=limited(resource.RLIMIT_AS, int(size * 2**30)), env=environment)
+        code, errors = finish(process)
+        if "OpenBLAS error" in errors:  # a library of NumPy ends the process itself, in a sentence of its own
+            theirs += 1
+            continue
+        check_sentence(code, errors, f"{size:.2f} GB")
+        failed += code != 0
+    yield (
+        f"memory: {sizes[0]:.1f} to {sizes[-1]:.1f} GB of address space (`ulimit -v`), 96 MB of numbers",
+        f"{failed} of {trials} fits failed in one sentence, {theirs} in one of OpenBLAS's own; the others ended well",
+    )
+
+
+def one_output(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
+    """Two processes that write one file at the same time: it is whole, that of the last."""
+    slow, _ = tables(folder)
+    path = folder / "both.nvk"
+    for _ in range(trials):
+        pair = [
+            start(["fit", slow, "-t", "y", "--model", model, "--test-size", "0.5", "-o", str(path)])
+            for model in ("averaged", "pa")
+        ]
+        for code, errors in map(finish, pair):
+            if code:
+                raise AssertionError(errors)
+        load(path)
+        if [file for file in folder.iterdir() if file.suffix == ".part"]:
+            raise AssertionError("a part is left")
+    yield "two processes writing one output", f"{trials} of {trials} times it was whole, and nothing else was left"
+
+
+def changes(path: Path, size: int) -> dict[str, Callable[[], Any]]:
+    """What may happen to a file while it is read."""
+
+    def replace_by_folder() -> None:
+        path.unlink()
+        path.mkdir()
+
+    def change() -> None:
+        with path.open("r+b") as file:
+            file.seek(size // 2)
+            file.write(os.urandom(4096))
+
+    return {
+        "truncated": lambda: os.truncate(path, size // 3),
+        "emptied": lambda: os.truncate(path, 0),
+        "changed": change,
+        "removed": path.unlink,
+        "replaced by a folder": replace_by_folder,
+    }
+
+
+def changed_files(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
+    """Files that change while they are read: the command ends well or in a sentence, never by a signal."""
+    X = np.random.default_rng(0).normal(size=(20_000, 20))
+    frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(20)]).assign(y=(X[:, 0] > 0).astype(int))
+    writers: dict[str, Callable[[Path], Any]] = {
+        "csv": lambda path: frame.to_csv(path, index=False),
+        "parquet": frame.to_parquet,
+        "feather": frame.to_feather,
+        "npz": lambda path: np.savez(path, X=X, y=frame["y"]),
+    }
+    chance, ends = random.Random(0), [0, 0]
+    for form, write in writers.items():
+        path = folder / f"data.{form}"
+        write(path)
+        content = path.read_bytes()
+        for name in changes(path, len(content)):
+            for _ in range(trials):
+                path.write_bytes(content)
+                options = [] if form == "npz" else ["-t", "y"]
+                process = start(["fit", str(path), *options, "--test-size", "0.5", "--model", "averaged", "--stream"])
+                time.sleep(chance.uniform(0.3, 3))
+                changes(path, len(content))[name]()
+                code, errors = finish(process)
+                check_sentence(code, errors, f"{form} {name}")
+                ends[min(code, 1)] += 1
+                if path.is_dir():
+                    path.rmdir()
+    yield (
+        "CSV, Parquet, Feather and npz files truncated, emptied, changed, removed or replaced by a folder while read",
+        f"{ends[0]} of {sum(ends)} commands ended well, {ends[1]} in one sentence, none by a signal",
+    )
+
+
+def threads(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
+    """Eight threads that fit at once learn what one learns."""
+    X, y = datasets.planted_margin(20_000, 20, 0.01, random_state=0)
+    learners = [Perceptron(random_state=0), AveragedPerceptron(random_state=0)]
+    expected = [learner.fit(X, y).coef_.tobytes() for learner in learners]
+    found: list[bool] = []
+
+    def work(k: int) -> None:
+        learner = type(learners[k % 2])(random_state=0)
+        found.extend(learner.fit(X, y).coef_.tobytes() == expected[k % 2] for _ in range(trials))
+
+    running = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+    if len(found) != 8 * trials or not all(found):
+        raise AssertionError("a fit among others learnt something else")
+    yield "eight threads fitting at once", f"{len(found)} of {len(found)} fits had the weights of one alone, to the bit"
+
+
+def partial_fits(folder: Path, trials: int, rows: int = 10**7) -> Iterator[tuple[str, str]]:
+    """``partial_fit`` of 10⁷ rows per trial: counts are exact, memory is flat."""
+    X = np.random.default_rng(0).integers(-3, 4, (100_000, 10)).astype(np.float32)
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    y[::50] = 1 - y[::50]  # never separable, so that updates go on
+    model = Perceptron(order="cyclic")
+    calls = trials * rows // len(y)
+    updates, sizes = [], []
+    for k in range(calls):
+        before = int(getattr(model, "n_updates_", 0))
+        weight = model.coef_.copy() if k else np.zeros((1, 10))
+        model.partial_fit(X, y, classes=[0, 1])
+        updates.append(int(model.n_updates_) - before)
+        if k % max(1, calls // 20) == 0:
+            sizes.append(resident())
+        if not np.isfinite(model.coef_).all() or (updates[-1] == 0) != bool((weight == model.coef_).all()):
+            raise AssertionError(f"call {k}: the count of updates does not fit the weights")
+    if int(model.n_updates_) != sum(updates) or (model.coef_ != np.rint(model.coef_)).any():
+        raise AssertionError("the counts drifted, or whole numbers became others")
+    grown = max(sizes[2:]) - sizes[1]
+    if grown > 32:
+        raise AssertionError(f"memory grew by {grown} MB")
+    yield (
+        f"`partial_fit` of {calls * len(y):.0e} rows".replace("1e+08", "10⁸"),
+        f"{sum(updates):,} updates, counted exactly; weights still whole numbers; memory grew by {max(grown, 0)} MB",
+    )
+
+
+def resident() -> int:
+    """Megabytes of memory now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() >> 20
+
+
+DAYS: dict[str, Callable[[Path, int], Iterator[tuple[str, str]]]] = {
+    "kill": kill,
+    "disk": disk_full,
+    "memory": memory,
+    "output": one_output,
+    "files": changed_files,
+    "threads": threads,
+    "partial_fit": partial_fits,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", choices=[*DAYS], default=[*DAYS], metavar="|".join(DAYS))
+    parser.add_argument("--trials", type=int, default=10)
+    options = parser.parse_args()
+    print("| what happens | what came of it |\n|---|---|", flush=True)
+    for name in options.names:
+        with tempfile.TemporaryDirectory(prefix="novikoff-bad-day-") as folder:
+            for what, result in DAYS[name](Path(folder), options.trials):
+                print(f"| {what} | {result} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""The package as it would be published: built, checked, and used from its wheel alone.
+
+``python tools/package.py`` builds the source distribution and the wheel into dist/, has twine and check-wheel-contents
+look at them, installs the wheel in an environment of its own, and there runs the command and some of the tests, far
+from src/.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from fresh import SMOKE
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTS = ("conftest.py", "oracle.py", "reference.py", "strategies.py", "test_gallery.py", "test_hostile_files.py")
+"""Tests, and what they import, that need neither the sources nor an extra."""
+
+
+def run(*command: object, where: Path = ROOT) -> None:
+    """Run a command, without this environment's path to the sources, and end all if it fails."""
+    variables = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"LANG": "C"}
+    print("package:", *(str(part)[:80] for part in command[:5]), flush=True)
+    if subprocess.run(list(map(str, command)), cwd=where, env=variables, check=False).returncode:
+        sys.exit(f"package: {command[0]} failed")
+
+
+def build(folder: Path) -> tuple[Path, Path]:
+    """The source distribution, and the wheel made of it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    run(sys.executable, "-m", "build", "--outdir", folder)
+    (archive,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    run(sys.executable, "-m", "twine", "check", "--strict", archive, wheel)
+    run(sys.executable, "-m", "check_wheel_contents", wheel)
+    return archive, wheel
+
+
+def use(archive: Path, wheel: Path) -> None:
+    """Install the wheel and use it; the tests come out of the source distribution."""
+    with tempfile.TemporaryDirectory(prefix="novikoff-package-") as name:
+        folder = Path(name)
+        run(sys.executable, "-m", "uv", "venv", "--quiet", "--python", sys.executable, folder / "venv")
+        python = next(path for path in (folder / "venv").glob("*/python*") if path.stem == "python")
+        lock = ROOT / "requirements.lock"
+        install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", python, "--constraint", lock]
+        run(*install, wheel)
+        run(python, "-c", SMOKE, where=folder)
+        run(python, "-m", "novikoff", "--version", where=folder)
+        run(*install, "pytest", "hypothesis")
+        with tarfile.open(archive) as sources:
+            sources.extractall(folder / "sources", filter="data")
+        (top,) = (folder / "sources").iterdir()
+        shutil.rmtree(top / "src")
+        run(python, "-m", "pytest", "-q", "-o", "addopts=", *(top / "tests" / name for name in TESTS[4:]), where=folder)
+
+
+def main() -> None:
+    use(*build(ROOT / "dist"))
+    print("package: the wheel works alone; dist/ is ready")
+
+
+if __name__ == "__main__":
+    main()
