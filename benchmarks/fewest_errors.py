@@ -12,15 +12,14 @@ from typing import Any
 
 import numpy as np
 from measure import MissingError
-from sets import SETS, npz
+from sets import SETS
 
 from novikoff import check, fewest_errors
 
 
 def two(name: str, *classes: Any, columns: Any = slice(None)) -> tuple[Any, np.ndarray]:
     """The rows of two classes (of all, if none are named), and some columns."""
-    data = SETS[name]() if name != "mnist" else npz("mnist")
-    X, y = data[0], data[1]
+    X, y = SETS[name]()[:2]
     kept = np.isin(y, classes) if classes else np.ones(len(y), bool)
     X = X.toarray() if hasattr(X, "toarray") else X
     return X[kept][:, columns], y[kept]

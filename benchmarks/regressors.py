@@ -16,7 +16,7 @@ from defaults import measured
 from measure import MissingError
 from rich.console import Console
 from rich.table import Table
-from sets import npz, penguins, real
+from sets import parts_of, penguins
 from sklearn.datasets import load_diabetes, make_regression
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import PassiveAggressiveRegressor as Sklearn
@@ -42,14 +42,14 @@ def without(X: np.ndarray, column: int) -> tuple[np.ndarray, np.ndarray]:
 
 def covtype_elevation() -> tuple[np.ndarray, np.ndarray]:
     """Every tenth row of covtype: the elevation out of the other nine numbers."""
-    return without(np.load(real("covtype.npz"))["X_num"][::10].astype(float), 0)
+    return without(parts_of("covtype")[0][::10, :10].astype(float), 0)
 
 
 NUMBERS = {
     "diabetes": lambda: load_diabetes(return_X_y=True, scaled=False),
     "penguins, mass": lambda: without(penguins()[0], 3),
-    "pima, glucose": lambda: without(npz("pima")[0], 1),
-    "wdbc, area": lambda: without(npz("wdbc")[0], 3),
+    "pima, glucose": lambda: without(parts_of("pima")[0], 1),
+    "wdbc, area": lambda: without(parts_of("wdbc")[0], 3),
     "covtype, elevation": covtype_elevation,
     "synthetic": lambda: make_regression(100_000, 50, noise=20, random_state=0),
 }

@@ -88,11 +88,11 @@ def test_c13_does_not_speak_of_a_margin_that_no_plane_has():
     assert "margin ρ = 5" in found.notes[0]
 
 
-@pytest.mark.parametrize("margin", [None, 0.5])
-def test_c15_slack_chain(margin):
+@pytest.mark.parametrize(("margin", "amplitude"), [(None, None), (0.5, None), (0.5, 1.5), (None, 40.0)])
+def test_c15_slack_chain(margin, amplitude):
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((30, 3)), rng.integers(2, size=30)
-    embedding = SlackEmbedding(margin=margin)
+    embedding = SlackEmbedding(margin=margin, amplitude=amplitude)
     trace = record(Perceptron(), embedding.fit_transform(X, y), y)
     found = audit(trace, reference=embedding)
     assert [chain.claim for chain in found.chains] == ["C10", "C19", "C15"]

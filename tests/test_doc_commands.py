@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import novikoff.certificates.check as checker
 from novikoff.certificates import verified
 from novikoff.cli import app
+from novikoff.course.exercise_texts import EXERCISES
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("README*.md"), *ROOT.glob("docs/**/*.md")])
@@ -64,6 +65,7 @@ def folder(tmp_path, monkeypatch):
         clicks.to_parquet(tmp_path / "logs" / f"{part}.parquet")
         pd.DataFrame({"x": x, "z": z, "label": y}).to_csv(tmp_path / "logs" / f"{part}.csv", index=False)
     shutil.copy(checker.__file__, tmp_path / "check.py")
+    (tmp_path / "answer.py").write_text(EXERCISES[8].solution)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import matplotlib
 import pytest
+from matplotlib import pyplot
 
 from novikoff import datasets
 from novikoff.errors import InputError
@@ -88,6 +89,51 @@ def test_the_notebook_on_separation_prints_what_it_holds(capsys):
         held = ["".join(output["text"]) for output in cell["outputs"] if output["output_type"] == "stream"]
         assert capsys.readouterr().out == "".join(held)
     assert names["found"].coefficients["NV"] == "+inf"
+
+
+@pytest.mark.parametrize("name", ["dating", "logic_gates", "novikoff", "kernels"])
+def test_the_notebooks_of_the_course_print_what_they_hold(name, capsys):
+    matplotlib.use("Agg")
+    notebook = json.loads((EXAMPLES / f"{name}.ipynb").read_text(encoding="utf-8"))
+    names = {}
+    for cell in (cell for cell in notebook["cells"] if cell["cell_type"] == "code"):
+        exec("".join(cell["source"]), names)
+        held = ["".join(output["text"]) for output in cell["outputs"] if output["output_type"] == "stream"]
+        assert capsys.readouterr().out == "".join(held)
+    pyplot.close("all")
+
+
+def test_slides_are_the_chapter():
+    """A column per section; figures and results have slides of their own, and no formula is left as LaTeX."""
+    import slides
+
+    text = (ROOT / "docs" / "course.md").read_text(encoding="utf-8")
+    pages = slides.slides(text)
+    assert pages.count("<h2>") == 12
+    assert pages.count("<img") == text.count("](course-figures/")
+    assert pages.count('<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">') == text.count("$$") // 2
+    assert "arithmatex" not in pages
+    assert "def c04" not in pages
+
+
+def test_slides_say_what_they_lack(capsys, monkeypatch, tmp_path):
+    import slides
+
+    monkeypatch.setattr(slides, "OUT", tmp_path)
+    monkeypatch.setattr(slides, "REVEAL", tmp_path / "reveal")
+    monkeypatch.setattr(slides.shutil, "which", lambda _: None)
+    slides.main()
+    assert capsys.readouterr().out.startswith("No slides were made: they need reveal.js, which npm brings;")
+    assert not list(tmp_path.iterdir())
+
+
+def test_formulas_become_mathml():
+    from slides import rendered
+
+    page = rendered("Let $r^2 < \\rho$.\n\n$$ \\frac{1}{2} $$\n")
+    assert page.count("<math") == 2
+    assert "<mfrac>" in page
+    assert "<mo>&#x0003C;</mo>" in page  # no tag is begun by it
 
 
 def test_the_tree_of_the_house_is_told_once():

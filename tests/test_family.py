@@ -550,6 +550,18 @@ def test_c15_in_a_pipeline_and_with_the_best_margin():
         assert other.mistake_bound_ >= best.mistake_bound_ * (1 - 1e-6)
 
 
+@pytest.mark.parametrize("factor", [0.3, 0.8, 1.3, 5.0])
+def test_c15_any_other_amplitude_has_a_larger_bound(factor):
+    X, y = overlapping(60, 2)
+    best = SlackEmbedding(margin=0.5).fit(X, y)
+    other = SlackEmbedding(margin=0.5, amplitude=best.amplitude_ * factor)
+    model = Perceptron(max_iter=10**6, tol=None).fit(other.fit_transform(X, y), y)
+    assert model.n_updates_ <= other.mistake_bound_
+    assert other.mistake_bound_ > best.mistake_bound_
+    r, delta, A = other.radius_, other.slack_, other.amplitude_
+    assert other.mistake_bound_ == pytest.approx((r**2 + A**2) * (1 + delta**2 / A**2) / 0.5**2)
+
+
 def test_c15_of_several_classes():
     X, y = overlapping(60, 2, classes=3)
     embedding = SlackEmbedding()

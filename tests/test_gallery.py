@@ -43,8 +43,12 @@ def test_gates():
         "nor": [1, 0, 0, 0],
         "not": [1, 0],
     }
+    X, y = datasets.logic_gate("not", 2)
+    assert y.tolist() == (1 - X[:, 0]).tolist() == [1, 1, 0, 0]
     with pytest.raises(ValueError, match="There is no gate 'maybe'"):
         datasets.logic_gate("maybe")
+    with pytest.raises(ValueError, match=r"'and' has 2 input\(s\), not 1"):
+        datasets.logic_gate("and", 1)
 
 
 def test_circles_and_spirals():

@@ -871,3 +871,28 @@ def test_every_mutant_changes_one_place_that_is_there():
     entries = json.loads((ROOT / "tools" / "mutants.json").read_text(encoding="utf-8"))
     assert len(entries) >= 60
     assert len({(entry["file"], entry["old"], entry["new"]) for entry in entries}) == len(entries)
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [
+        bounds.novikoff,
+        lambda r, margin: bounds.slack(r, margin, 1.0),
+        lambda r, margin: bounds.arow(r, margin, 1.0),
+        lambda r, margin: bounds.soft_confidence(r, margin, 1.0, 1.0),
+        lambda r, margin: bounds.passive_aggressive(r, margin, 1.0),
+    ],
+)
+def test_a_plane_that_has_a_row_wrong_bounds_nothing(bound):
+    assert bound(1.0, -0.5) == bound(1.0, 0.0) == math.inf
+    assert 0 < bound(1.0, 0.5) < math.inf
+
+
+def test_runs_that_do_not_separate_have_no_bound():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = X[:, 0] + rng.normal(size=60) > 0
+    for learner in (Perceptron(max_iter=20, tol=None), PocketPerceptron()):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            assert learner.fit(X, y).mistake_bound_ == math.inf

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from novikoff import Perceptron, datasets
-from novikoff.neuron import Neuron, gate, logistic, sign, step, tanh
+from novikoff.neuron import Neuron, gate, logistic, sign, step, tanh, train
 
 finite = st.floats(-1000, 1000)
 
@@ -73,3 +73,29 @@ def test_c07_step_rule_with_labels_0_and_1_learns_the_gates(name):
     rows = [[*x, 1] for x in X.tolist()]
     w = reference.step_perceptron(rows, y.tolist(), passes=20)
     assert [step(reference.dot(w, x)) for x in rows] == y.tolist()
+
+
+@pytest.mark.parametrize("name", ["and", "or", "nand", "nor", "not"])
+def test_the_rule_for_labels_0_and_1(name):
+    """w ← w + η·(y − ŷ)·x, from its definition, update by update."""
+    X, y = datasets.logic_gate(name)
+    w, updated = [0] * (X.shape[1] + 1), []
+    for _ in range(50):
+        for i, x in enumerate(X.tolist()):
+            error = y[i] - (sum(a * b for a, b in zip(w, [*x, 1], strict=True)) >= 0)
+            if error:
+                w = [a + error * b for a, b in zip(w, [*x, 1], strict=True)]
+                updated.append(i)
+    trained = train(X, y)
+    assert trained.right
+    assert [*trained.neuron.weights, trained.neuron.bias] == w
+    assert list(trained.rows) == updated
+
+
+def test_training_a_neuron_gives_up_and_refuses():
+    X, y = datasets.logic_gate("xor")
+    trained = train(X, y, max_iter=7)
+    assert not trained.right
+    assert train(X[:, :1], 2 * X[:, 0] - 1, sign).right
+    with pytest.raises(ValueError, match="which are 0 and 1"):
+        train(X, 2 * y - 1)

@@ -10,6 +10,8 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from novikoff import KernelPerceptron, Perceptron, XorFeatures, audit, datasets, plot, record, separation
+from novikoff.plot.captions import CHINESE, chinese_font
+from novikoff.plot.runs import animation
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
@@ -23,8 +25,6 @@ def _closed():
 
 @pytest.fixture(params=["en", "zh"])
 def lang(request):
-    if request.param == "zh" and plot.chinese_font() is None:
-        pytest.skip("no Chinese font is installed")
     return request.param
 
 
@@ -45,9 +45,10 @@ def planted():
 
 def test_activations(lang):
     ax = drawn(plot.activations(lang=lang))
-    assert len(ax.lines) == 4
     assert "step" in labels(ax)[0] or "阶跃" in labels(ax)[0]
-    step, sign, logistic, tanh = (line.get_ydata() for line in ax.lines)
+    step, sign, logistic, tanh = (line.get_ydata() for line in ax.lines if len(line.get_xdata()) > 1)
+    ends = [line for line in ax.lines if len(line.get_xdata()) == 1]
+    assert [line.get_ydata()[0] for line in ends] == [1, 0, 1, -1]  # full at 1, empty below
     assert np.nanmin(step) == 0
     assert np.nanmin(sign) == -1
     np.testing.assert_allclose(tanh[100:301], 2 * logistic[::2] - 1, atol=1e-12)  # tanh(x) = 2σ(2x) − 1
@@ -89,7 +90,8 @@ def test_gates(lang):
     drawn(four[0])
     assert len(four) == 4
     assert [len(ax.lines) for ax in four] == [1, 1, 1, 0]
-    assert four[3].get_title() in ("XOR (not separable)", "异或 (线性不可分)")
+    assert four[3].get_title() in ("XOR: not separable", "异或: 线性不可分")
+    assert four[0].get_title().endswith(": $3 x_1+2 x_2-4 = 0$")
     own = plt.subplots(2, 2)[1]
     assert plot.logic_gates(ax=own)[3] is own[1, 1]
 
@@ -105,8 +107,84 @@ def test_learning(lang):
     assert ax.lines[3].get_xdata()[0] == pytest.approx((found.radius / found.margin) ** 2)
     X, y = datasets.logic_gate("xor")
     assert plot.learning(record(KernelPerceptron("poly", gamma=1), X, y)).lines
-    with pytest.raises(ValueError, match="no curve to draw"):
-        plot.learning(record(Perceptron(), X, y))
+    for draw in (plot.learning, plot.growth):
+        with pytest.raises(ValueError, match="no curve to draw"):
+            draw(record(Perceptron(), X, y))
+
+
+def test_growth_lies_between_its_lines(lang):
+    X, y = planted()
+    floor, along, length, roof = (
+        line.get_ydata() for line in drawn(plot.growth(record(Perceptron(), X, y), lang=lang)).lines
+    )
+    assert (floor <= along + 1e-9).all()
+    assert (along <= length + 1e-9).all()
+    assert (length <= roof + 1e-9).all()
+
+
+def test_an_update_as_vectors(lang):
+    ax = drawn(plot.update([1, 2], [2, -1.8], 1, lang=lang))
+    assert ax.get_aspect() == 1
+    tips = [text.xy for text in ax.texts if text.arrow_patch is not None]
+    assert [3.0, pytest.approx(0.2)] in [list(tip) for tip in tips]
+    assert "105" in ax.get_title()
+    with pytest.raises(ValueError, match="label y of 1 or −1"):
+        plot.update([1, 2], [2, 1], 0)
+
+
+def test_ten_updates_picture_by_picture(lang):
+    X, y = datasets.logic_gate("and")
+    trace = record(Perceptron(order="cyclic"), X, y)
+    sheet = plot.updates(trace, 7, lang=lang)
+    drawn(sheet[0])
+    assert len(sheet) == 10
+    assert [ax.get_title() for ax in sheet[:7]] == [f"$t = {k}$" for k in range(1, 8)]
+    rings = [ax.collections[-1].get_offsets()[0].tolist() for ax in sheet[:7]]
+    assert rings == X[trace.problems[0].rows[:7]].tolist()
+
+
+def test_three_kinds_of_data(lang):
+    three = plot.three_kinds(lang=lang)
+    drawn(three[0])
+    assert [bool(ax.lines) for ax in three] == [True, False, False]
+    assert three[1].get_title() == three[2].get_title() in ("inseparable", "线性不可分")
+
+
+def test_losses(lang):
+    ax = drawn(plot.losses(lang=lang))
+    _, perceptron, hinge, logistic = (line.get_ydata() for line in ax.lines)
+    assert (perceptron <= hinge).all()
+    assert (perceptron < logistic).all()
+
+
+def test_kernels_in_two_rows():
+    X, y = datasets.logic_gate("xor")
+    models = [KernelPerceptron("poly", gamma=1, degree=d).fit(X, y) for d in (2, 3)]
+    figure = plot.kernels(models, X, y, ["2", "3"])
+    figure.canvas.draw()
+    assert [ax.name for ax in figure.axes] == ["rectilinear", "3d", "rectilinear", "3d"]
+
+
+def test_the_weight_vector_is_perpendicular_on_paper(lang):
+    X, y = datasets.logic_gate("or")
+    ax = drawn(plot.decision_boundary(Perceptron(order="cyclic").fit(X, y), X, y, lang=lang))
+    arrow = next(text for text in ax.texts if text.arrow_patch is not None)
+    tip, start = ax.transData.transform(arrow.xy), ax.transData.transform(arrow.xyann)
+    line = np.diff(ax.transData.transform(np.column_stack(ax.lines[0].get_data())), axis=0)[0]
+    assert abs((tip - start) @ line) < 1e-6 * np.linalg.norm(tip - start) * np.linalg.norm(line)
+
+
+def test_columns_of_unlike_scale_are_not_drawn_to_one():
+    X, y = np.array([[0.0, 0.0], [1.0, 1000.0]]), [0, 1]
+    ax = drawn(plot.decision_boundary(Perceptron().fit(X, y), X, y))
+    assert ax.get_aspect() == "auto"
+    assert not [text for text in ax.texts if text.arrow_patch is not None]
+
+
+def test_legends_lie_beside_the_data(lang):
+    X, y = planted()
+    ax = drawn(plot.novikoff(X, y, lang=lang))
+    assert ax.get_legend().get_window_extent().x0 >= ax.get_window_extent().x1
 
 
 def test_animation(tmp_path):
@@ -149,7 +227,7 @@ def test_animations_are_written_to_known_files_only(tmp_path):
 
 
 def test_films_need_ffmpeg(tmp_path, monkeypatch):
-    monkeypatch.setattr(plot.animation().writers, "is_available", lambda _: False)
+    monkeypatch.setattr(animation().writers, "is_available", lambda _: False)
     with pytest.raises(ValueError, match="written by ffmpeg, which is not on this machine"):
         plot.animate(record(Perceptron(), *datasets.logic_gate("and")), tmp_path / "run.mp4")
 
@@ -160,6 +238,7 @@ def test_novikoff(lang):
     ball = next(patch for patch in ax.patches if hasattr(patch, "radius"))
     assert ball.radius == pytest.approx(1)
     assert ax.get_xlim()[1] > 1
+    assert {"$r$", r"$\rho$", r"$\mathbf{v}$"} <= {text.get_text() for text in ax.texts}
     with pytest.raises(ValueError, match="No plane through the origin"):
         plot.novikoff(*datasets.logic_gate("xor"))
 
@@ -188,17 +267,21 @@ def test_axes_that_are_given_are_drawn_on():
     assert plot.novikoff(X, y, ax=right) is right
 
 
-def test_without_a_chinese_font_labels_are_english(monkeypatch):
-    monkeypatch.setattr(plot, "chinese_font", lambda: None)
-    with pytest.warns(UserWarning, match="No Chinese font"):
-        ax = plot.activations(lang="zh")
-    assert labels(ax)[0] == "step"
+def test_chinese_needs_no_font_of_the_machine(monkeypatch):
+    """Ours comes with the package; matplotlib is told of it, even if it knew no font but its own."""
+    from matplotlib import font_manager
+
+    own = [font for font in font_manager.fontManager.ttflist if font.name == "DejaVu Sans"]
+    monkeypatch.setattr(font_manager.fontManager, "ttflist", own)
+    ax = drawn(plot.activations(lang="zh"))
+    assert labels(ax)[0] == "阶跃函数 sgn"
+    assert font_manager.findfont(chinese_font()).endswith("NovikoffSansSC.ttf")
     with pytest.raises(ValueError, match="'en' or 'zh'"):
         plot.activations(lang="fr")
 
 
 def test_every_label_has_a_translation():
-    assert all(english.count("{") == chinese.count("{") for english, chinese in plot.CHINESE.items())
+    assert all(english.count("{") == chinese.count("{") for english, chinese in CHINESE.items())
 
 
 def test_only_two_columns_can_be_drawn():

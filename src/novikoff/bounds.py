@@ -59,7 +59,7 @@ def novikoff(radius: float, margin: float, start: float = 0.0, shortest: float =
     >>> novikoff(radius=1, margin=0.5)
     4.0
     """
-    if not margin**2 * shortest > 0:  # nor a margin whose square is no float64
+    if not (margin > 0 and margin**2 * shortest > 0):  # nor a margin whose square is no float64
         return math.inf
     return (radius**2 * longest + 2 * start * margin) / (margin**2 * shortest)
 
@@ -109,13 +109,20 @@ def growing_margin(radius: float, margin: float, parts: float) -> float:
     return parts / (parts - 2) * radius**2 / margin**2 if margin > 0 else math.inf
 
 
-def slack(radius: float, margin: float, slack: float) -> float:
-    """(r + δ)²/ρ²: how often the perceptron is updated on rows embedded with A² = r·δ, where δ = √Σ s_i².
+def slack(radius: float, margin: float, slack: float, amplitude: float | None = None) -> float:
+    """(r² + A²)(1 + δ²/A²)/ρ²: how often the perceptron is updated on rows embedded with A, where δ = √Σ s_i².
 
-    >>> slack(radius=1, margin=0.5, slack=1)
-    16.0
+    None takes the A with the smallest bound, A² = r·δ, which makes it (r + δ)²/ρ².
+
+    >>> slack(radius=1, margin=0.5, slack=1), slack(radius=1, margin=0.5, slack=1, amplitude=2)
+    (16.0, 25.0)
     """
-    return (radius + slack) ** 2 / margin**2 if margin > 0 else math.inf
+    if not margin > 0:
+        return math.inf
+    if amplitude is None or slack == 0:
+        own = 0.0 if amplitude is None else amplitude**2
+        return ((radius + slack) ** 2 + own) / margin**2
+    return (radius**2 + amplitude**2) * (1 + (slack / amplitude) ** 2) / margin**2
 
 
 def arow(radius: float, margin: float, r: float, precision: float = 1.0, drift: float = 0.0) -> float:

@@ -94,3 +94,46 @@ def gate(name: str, activation: Callable[[Any], Any] = sign) -> Neuron:
         raise ValueError(f"No neuron is the gate {name!r}, as {reason}; choose one of {', '.join(GATES)}.")
     weights, bias = GATES[name]
     return Neuron(weights, bias, activation)
+
+
+@dataclass(frozen=True)
+class TrainedNeuron:
+    """A trained neuron: itself, the rows that it was updated on, in turn, and whether all outputs are right."""
+
+    neuron: Neuron
+    rows: tuple[int, ...]
+    right: bool
+
+
+def train(
+    X: Any, y: Any, activation: Callable[[Any], Any] = step, eta0: float = 1.0, max_iter: int = 1000
+) -> TrainedNeuron:
+    """w ← w + η·(y − ŷ)·[x; 1] with ŷ = h(w·x), from zero, row by row, until every output is its target.
+
+    With the step function and targets 0 and 1 it is the second rule of the lecture on gates.  It differs from the
+    ``Perceptron`` at w·x = 0: there sgn is 1, so that a row with target 1 is right, whereas y·(w·x) ≤ 0 is a mistake.
+    A row may thus end on the plane: this rule does not promise a margin.  After ``max_iter`` passes it gives up.
+
+    >>> from novikoff import datasets
+    >>> X, y = datasets.logic_gate("and")
+    >>> trained = train(X, y)
+    >>> trained.neuron(X).tolist(), len(trained.rows), trained.right
+    ([0, 0, 0, 1], 11, True)
+    """
+    rows, targets = np.column_stack([np.asarray(X, dtype=float), np.ones(len(X))]), np.asarray(y)
+    if not np.isin(targets, activation(np.array([-1.0, 1.0]))).all():
+        outputs = " and ".join(map(str, activation(np.array([-1.0, 1.0])).tolist()))
+        raise ValueError(f"The targets y must be outputs of the activation, which are {outputs}.")
+    w = np.zeros(rows.shape[1])
+    updated: list[int] = []
+    for _ in range(max_iter):
+        before = len(updated)
+        for i, (x, target) in enumerate(zip(rows, targets, strict=True)):
+            error = target - activation(x @ w)
+            if error:
+                w = w + eta0 * error * x
+                updated.append(i)
+        if len(updated) == before:
+            break
+    right = bool(np.array_equal(activation(rows @ w), targets))
+    return TrainedNeuron(Neuron(w[:-1], float(w[-1]), activation), tuple(updated), right)

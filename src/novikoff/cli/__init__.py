@@ -4,6 +4,7 @@ from . import (  # noqa: F401  (each registers its subcommands)
     bench_command,
     certify_command,
     course_command,
+    exercise_command,
     export_command,
     fit_command,
     inspect_command,

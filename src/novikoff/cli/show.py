@@ -195,7 +195,7 @@ def show_comparison(comparison: "Comparison") -> None:
 
 def show_claim(row: Any, lang: str) -> None:
     """A claim of the course that was run."""
-    from ..course.page import WORDS
+    from ..course.page_texts import WORDS
 
     words, console = WORDS[lang], Console(highlight=False)
     verdict = f"[green]{words['holds']}[/green]" if row.holds else f"[bold red]{words['fails']}[/bold red]"

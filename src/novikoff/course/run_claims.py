@@ -6,20 +6,25 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from .texts import LANGUAGES, TEXTS, Text
+import numpy as np
+
+from .texts import CHINESE_RESULTS, ENGLISH_RESULTS, LANGUAGES, TEXTS, Text
 
 
 @dataclass(frozen=True)
 class ClaimRow:
-    """A claim that was run: what it says, what was run and found, in one language, and whether it holds."""
+    """A claim that was run: what it says, what was run and found, in one language, and whether it holds.
+
+    ``figures`` has everything that was measured, ``code`` the experiment as it was run.
+    """
 
     claim: str
     text: Text
     found: str
     holds: bool
     seconds: float
-    figures: dict[str, Any]
-    draw: Any = field(default=None, repr=False)
+    figures: dict[str, Any] = field(repr=False)
+    code: str = field(repr=False, default="")
 
 
 def run_course(
@@ -44,16 +49,39 @@ def run_course(
 
 def run_claims(claims: list[str], lang: str, say: Callable[[str], None]) -> Iterator[ClaimRow]:
     """A row for each claim, when it has been run."""
-    from .claims import CLAIMS  # it needs everything
+    from .claims import CLAIMS, run_claim  # they need everything
+    from .listing import listing
 
     for claim in claims:
         say(claim)
         start = time.perf_counter()
-        result = CLAIMS[claim](partial(say_of, claim, say))
+        measured = run_claim(claim, partial(say_of, claim, say))
         seconds = time.perf_counter() - start
         text = TEXTS[claim][lang]
-        said = text.found.format(**result.figures)
-        yield ClaimRow(claim, text, said, result.holds, seconds, result.figures, result.draw)
+        found = sentence_of(text, measured, lang)
+        yield ClaimRow(claim, text, found, bool(measured["holds"]), seconds, measured, listing(CLAIMS[claim]))
+
+
+def sentence_of(text: Text, measured: dict[str, Any], lang: str) -> str:
+    """What was found: the text, filled with what was measured."""
+    return text.found.format(**{name: worded(value, lang) for name, value in measured.items()})
+
+
+def worded(value: Any, lang: str) -> Any:
+    """A value as a sentence has it: verdicts and truth values in words, lists of plain numbers."""
+    if isinstance(value, bool | np.bool_ | str):
+        words = CHINESE_RESULTS if lang == "zh" else ENGLISH_RESULTS
+        return words.get(str(value), str(value))
+    if isinstance(value, list):
+        return [item.item() if isinstance(item, np.generic) else item for item in value]
+    return value
+
+
+def in_language(row: ClaimRow, lang: str) -> ClaimRow:
+    """The same run, told in another language."""
+    text = TEXTS[row.claim][lang]
+    found = sentence_of(text, row.figures, lang)
+    return ClaimRow(row.claim, text, found, row.holds, row.seconds, row.figures, row.code)
 
 
 def say_of(claim: str, say: Callable[[str], None], text: str) -> None:

@@ -21,18 +21,23 @@ GATES = {
 }
 
 
-def logic_gate(name: str) -> tuple[np.ndarray, np.ndarray]:
+def logic_gate(name: str, n_inputs: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The inputs of a gate and its outputs, 0 or 1: "and", "or", "xor", "nand", "nor" on two inputs, "not" on one.
 
-    >>> logic_gate("xor")[1].tolist()
-    [0, 1, 1, 0]
+    ``logic_gate("not", 2)`` is the table of the lecture: four samples on two inputs, with the output ¬x₁.
+
+    >>> logic_gate("xor")[1].tolist(), logic_gate("not", 2)[1].tolist()
+    ([0, 1, 1, 0], [1, 1, 0, 0])
     """
-    if name == "not":
-        return np.array([[0], [1]]), np.array([1, 0])
-    if name not in GATES:
+    if name not in ("not", *GATES):
         raise ValueError(f"There is no gate {name!r}; choose one of not, {', '.join(GATES)}.")
+    possible = (1, 2) if name == "not" else (2,)
+    if n_inputs not in (None, *possible):
+        raise ValueError(f"The gate {name!r} has {' or '.join(map(str, possible))} input(s), not {n_inputs}.")
+    if name == "not" and n_inputs != 2:
+        return np.array([[0], [1]]), np.array([1, 0])
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    return X, GATES[name](X[:, 0], X[:, 1])
+    return X, 1 - X[:, 0] if name == "not" else GATES[name](X[:, 0], X[:, 1])
 
 
 def dating() -> Bunch:
@@ -58,7 +63,10 @@ def orthonormal(m: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def exponential(m: int) -> tuple[np.ndarray, np.ndarray]:
-    """The worst case: y_i·x_i = [−1, …, −1, 1, 0, …, 0] takes (4^m − 1)/3 updates in cyclic order.
+    """The worst case: y_i·x_i = [−1, …, −1, 1, 0, …, 0] takes exactly (4^m − 1)/3 updates, in any order.
+
+    Row i is updated only while w_i ≤ Σ_{j<i} w_j, so w_i never exceeds 2^(i−1), and in the end it must be that large:
+    w = (1, 2, 4, …), which fixes the update counts, as the rows are a basis.
 
     Meant for ``fit_intercept=False``.
 

@@ -58,10 +58,11 @@ class XorFeatures(TransformerMixin, BaseEstimator):
 class SlackEmbedding(TransformerMixin, BaseEstimator):
     """x_i ↦ [x_i; A·e_i]: a feature of its own for every training row makes any rows separable.
 
-    For a unit vector w and a margin ρ, s_i = max(0, ρ − y_i·(w·x_i)) is what row i lacks, and δ = √Σs_i².  With
-    A² = r·δ the embedded rows have the plane [w; y_i·s_i/A], of length √(1 + δ/r), on which every row has margin ρ; and
-    none is longer than √(r² + r·δ).  So by Novikoff's theorem the perceptron makes at most (r + δ)²/ρ² updates.
-    Of several classes, each against the rest, δ is the largest; the bound is that of each.
+    For a unit vector w and a margin ρ, s_i = max(0, ρ − y_i·(w·x_i)) is what row i lacks, and δ = √Σs_i².  The
+    embedded rows have the plane [w; y_i·s_i/A], of length √(1 + δ²/A²), on which every row scores ρ or more; and none
+    is longer than √(r² + A²).  So by Novikoff's theorem the perceptron makes at most (r² + A²)(1 + δ²/A²)/ρ² updates,
+    which is smallest, (r + δ)²/ρ², for A² = r·δ.  Of several classes, each against the rest, δ is the largest; the
+    bound is that of each.
 
     Rows that it was not fitted on have zeros in place of e_i, so that a Pipeline predicts with w alone.
 
@@ -72,6 +73,8 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
     coef : array of n_features numbers, or one more for the bias, or None; default=None
         The direction w, scaled to length 1 with its bias; of several classes, one row each.  None learns it with
         ``AveragedPerceptron``.
+    amplitude : float or None, default=None
+        A; None takes the one with the smallest bound, A² = r·δ.
 
     Attributes
     ----------
@@ -80,7 +83,7 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
     amplitude_ : float
         A.
     mistake_bound_ : float
-        (r + δ)²/ρ².
+        (r² + A²)(1 + δ²/A²)/ρ².
     directions_ : array
         The unit vectors [w; b], one per problem.
 
@@ -97,11 +100,13 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "margin": [Interval(Real, 0, None, closed="neither"), None],
         "coef": ["array-like", None],
+        "amplitude": [Interval(Real, 0, None, closed="neither"), None],
     }
 
-    def __init__(self, margin: float | None = None, coef: Any = None) -> None:
+    def __init__(self, margin: float | None = None, coef: Any = None, amplitude: float | None = None) -> None:
         self.margin = margin
         self.coef = coef
+        self.amplitude = amplitude
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -122,8 +127,8 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
         self.radius_ = float(np.sqrt(row_norms(checked, squared=True).max() + 1))
         self.margin_ = self.margin or best_margin(row_margins, self.radius_)
         self.slack_ = slack_of(row_margins, self.margin_)
-        self.amplitude_ = float(np.sqrt(self.radius_ * self.slack_))
-        self.mistake_bound_ = bounds.slack(self.radius_, self.margin_, self.slack_)
+        self.amplitude_ = float(self.amplitude or np.sqrt(self.radius_ * self.slack_))
+        self.mistake_bound_ = bounds.slack(self.radius_, self.margin_, self.slack_, self.amplitude)
         return self
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:

@@ -209,9 +209,12 @@ def dynamic_margin_chain(run: MeasuredRun) -> InequalityChain:
 
 
 def slack_chain(run: MeasuredRun, embedding: SlackEmbedding) -> InequalityChain:
-    """C15: the embedded rows have the margin ρ/Z, none is longer than √(r² + A²), and A² = r·δ gives (r + δ)²/ρ²."""
+    """C15: the embedded rows have the margin ρ/Z, none is longer than √(r² + A²), and A² = r·δ gives (r + δ)²/ρ².
+
+    Of any other A the bound is larger.
+    """
     r, rho, delta, A = embedding.radius_, embedding.margin_, embedding.slack_, embedding.amplitude_
-    Z = math.sqrt(1 + delta / r)
+    Z = math.sqrt(1 + (delta / A) ** 2) if A else 1.0
     wide = r**2 + A**2
     return InequalityChain(
         "C15",
@@ -223,7 +226,7 @@ def slack_chain(run: MeasuredRun, embedding: SlackEmbedding) -> InequalityChain:
             ("≤", "r² + A²", wide, "a feature A more"),
             ("", "M", len(run.one), ""),
             ("≤", "(r² + A²)/(ρ/Z)²", wide * Z**2 / rho**2, "Novikoff's theorem"),
-            ("=", "(r + δ)²/ρ²", bounds.slack(r, rho, delta), "A² = r·δ"),
+            ("=" if embedding.amplitude is None else "≥", "(r + δ)²/ρ²", bounds.slack(r, rho, delta), "A² = r·δ"),
         ),
     )
 

@@ -75,8 +75,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "reason default": ("the default", "默认"),
     "reason cluster": ("learnt on the cluster {address}", "在集群 {address} 上学习"),
     "reason chosen": (
-        "{chosen} in {where} of {rows} rows; others: {others}",
-        "在 {rows} 行的{where}中为 {chosen}；其他：{others}",
+        "{chosen} in {where} of {rows} rows; others, none clearly better: {others}",
+        "在 {rows} 行的{where}中为 {chosen}；其他的都没有明显更好：{others}",
     ),
     "in folds": ("{n} folds", " {n} 折"),
     "held out part": ("a held-out part", "留出部分"),
