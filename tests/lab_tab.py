@@ -118,6 +118,6 @@ def make(browser, address):
 
     yield made
     for lab in labs:
-        assert not lab.faults
+        assert lab.faults == []
         assert all(url.startswith((address, "data:", "blob:")) for url in lab.asked)
         lab.page.context.close()

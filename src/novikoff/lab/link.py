@@ -50,7 +50,7 @@ def link_of(given: dict[str, str]) -> Link:
     if preset == "iris" and not axes:
         first, second, _ = iris_columns(given)
         axes = [presets.IRIS[first], presets.IRIS[second]]
-    step = int(given["step"]) if "step" in given else None
+    step = None if given.get("step", "end") == "end" else int(given["step"])
     language = given.get("lang", "en")
     if language not in LANGUAGES:
         raise ValueError(f"lang is {' or '.join(LANGUAGES)}, not {language!r}")

@@ -59,7 +59,7 @@ def play_plane(request: ExperimentRequest, trace: Trace) -> Playback:
         grid = add_bias(request, request.learner.features(request.X, grid_points(request)))
         frames = pictures(request, len(updates), lambda at: weights[at] @ grid.T)
     live, live_scores = None, None
-    if any(getattr(trace.learner, name, None) not in (None, False) for name in LIVE):
+    if any(getattr(trace.learner, name, False) is not False for name in LIVE):
         live, live_scores = live_result(request, trace.learner, updates, weights, rows)
     live_wrong = None if live_scores is None else count_wrong(live_scores, request.y)
     return Playback(trace, weights, lengths, margins, frames, live, count_wrong(scores, request.y), live_wrong)

@@ -9,7 +9,7 @@ const MARK = /  # ← (\w+)$/;
 export class Panel {
   constructor(node) {
     this.title = html("h2", {});
-    this.lines = html("ol", { class: "code", lang: "en" });
+    this.lines = html("ol", { class: "code", lang: "en", tabindex: 0 });
     this.about = html("p", { class: "note" });
     this.texts = new Map();
     node.replaceChildren(this.title, this.lines, this.about);
@@ -18,6 +18,7 @@ export class Panel {
 
   rewrite() {
     this.title.textContent = t("panel-code");
+    this.lines.setAttribute("aria-label", t("panel-code"));
   }
 
   async load({ learner }, run) {

@@ -127,6 +127,7 @@ function onEdit(final) {
   state.preset = "own";
   byId("preset").value = "own";
   presetControls();
+  if (message?.kind === "note") say(null);
   sayCount();
   plane.showGhosts(state.points);
   state.step = null;
@@ -146,7 +147,7 @@ function sayCount() {
   const { points: most } = controls.limits;
   const all = state.points.length;
   if (all >= NEARLY * most) say("points-near", { all, most });
-  else if (message?.code === "points-near" || message?.kind === "note") say(null);
+  else if (["points-near", "points-full"].includes(message?.code)) say(null);
 }
 
 function mayAdd() {
@@ -379,7 +380,6 @@ async function open(hash) {
   plane.view = state.view;
   hands.letGo();
   change(step);
-  if (unread.length) say("unread", { parts: unread.join(", ") }, "note");
 }
 
 state.view = viewOf([]);

@@ -22,7 +22,8 @@ export class Runs {
   refresh(goesOn = false) {
     if (this.shown === this.wanted) {
       this.controller?.abort();
-      return this.settle();
+      this.settle();
+      return this.onAnswer({ ...this.last[0], axes: state.axes }, this.last[1], true); // perhaps at another step
     }
     document.body.dataset.pending = "true";
     this.timer ??= setTimeout(() => this.waitNoMore(), GRACE);
@@ -69,7 +70,7 @@ export class Runs {
   take(snapshot, key, run) {
     clearTimeout(this.timer);
     this.timer = null;
-    this.shown = key;
+    Object.assign(this, { shown: key, last: [snapshot, run] });
     const newest = key === this.wanted;
     if (newest) document.body.dataset.pending = "false";
     else this.timer = setTimeout(() => this.waitNoMore(), GRACE);

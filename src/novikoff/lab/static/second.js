@@ -35,7 +35,7 @@ export class Panel {
     const params = Object.fromEntries(controls.map((control) => [control.name, control.default]));
     if ("fit_intercept" in params && "fit_intercept" in experiment.params) params.fit_intercept = experiment.params.fit_intercept;
     const { points } = experiment;
-    const view = [...this.state.view];
+    const { view } = experiment;
     const key = keyOf({ points, learner: this.state.rival, params }) + view;
     if (key === this.key) return;
     Object.assign(this, { key, run: null });

@@ -167,7 +167,9 @@ export function viewOf(points, centred = false) {
     return [Math.min(...values), Math.max(...values)];
   });
   const half = Math.max(...spans.map(([low, high]) => (high - low) / 2)) * 1.35 || 1;
-  return spans.flatMap(([low, high]) => [(low + high) / 2 - half, (low + high) / 2 + half]).map((v) => roundTo(v, half / 1000));
+  const [fine, finer] = [half / 1000, half / 10000]; // middle and size are rounded, so that it stays a square
+  const reach = roundTo(half, fine);
+  return spans.flatMap(([low, high]) => [-reach, reach].map((by) => roundTo(roundTo((low + high) / 2, fine) + by, finer)));
 }
 
 /** A value with as many decimals as tell things this far apart. */
