@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from novikoff.course.page import svg_picture
+from novikoff.course.drawings import Drawing, svg
 
 HERE = Path(__file__).parent
 TITLE = "| grows | kind |"
@@ -34,4 +34,6 @@ def draw(ax, lang):
 
 if __name__ == "__main__":
     (HERE / "figures").mkdir(exist_ok=True)
-    (HERE / "figures" / "growth.svg").write_bytes(svg_picture(draw, "en"))
+    (HERE / "figures" / "growth.svg").write_bytes(
+        svg(Drawing(lambda figure, measured, words: draw(figure.add_subplot(), "en")), {}, "en")
+    )

@@ -4,7 +4,7 @@ import doctest
 from pathlib import Path
 
 from novikoff import plot
-from novikoff.course.page import svg_picture
+from novikoff.course.drawings import Drawing, svg
 
 HERE = Path(__file__).parent
 
@@ -40,7 +40,8 @@ def main():
     (HERE / "figures").mkdir(exist_ok=True)
     for name, draw in pictures.items():
         for lang in ("en", "zh"):
-            (HERE / "figures" / f"{name}-{lang}.svg").write_bytes(svg_picture(draw, lang))
+            drawing = Drawing(lambda figure, measured, words, draw=draw, lang=lang: draw(figure.add_subplot(), lang))
+            (HERE / "figures" / f"{name}-{lang}.svg").write_bytes(svg(drawing, {}, lang))
 
 
 if __name__ == "__main__":

@@ -345,7 +345,10 @@ def array_bytes(array):
 GOOD = array_bytes(np.eye(3))
 FOUND = {
     "a header that is no Python": (npz_bytes(X=GOOD.replace(b"}", b" ")), "not an npz file of plain arrays"),
-    "a shape beyond all memory": (npz_bytes(X=GOOD.replace(b"(3, 3)", b"(3,9999999999999)")), "not an npz file"),
+    "a shape beyond all memory": (
+        npz_bytes(X=GOOD.replace(b"(3, 3)", b"(3,9999999999999)")),
+        "does not fit into memory",
+    ),
     "a member that is no array": (npz_bytes(X=b"x" * 40), "is none"),
     "labels in two dimensions": (npz_bytes(X=GOOD, y=GOOD), "y of 2 dimensions"),
     "one label for all": (npz_bytes(X=GOOD, y=array_bytes(np.array(1))), "y of 0 dimensions"),

@@ -60,6 +60,8 @@ def cluster():
 @pytest.fixture
 def client(cluster):
     """The cluster as the place where Dask computes."""
+    if len(cluster.scheduler_info()["workers"]) < 2:  # a test killed one
+        cluster.restart(timeout=120)
     cluster.wait_for_workers(2, timeout=120)
     with cluster.as_current(), dask.config.set(scheduler="distributed"):
         yield cluster

@@ -514,7 +514,7 @@ def test_settings_that_cannot_be_are_named(tmp_path, settings, sentence):
     ("text", "sentence"),
     [
         ('a,y\n1,u\n2,v\n3,"u\n', "has a quote that is never closed"),
-        ("a,y\n1,u\n2\n", "has 1 cell at record"),
+        ("a,y\n1,u\n2\n", "has 1 cell at row"),
         ("a,y\n", "has a header but no rows"),
         ("", "is empty"),
         ("a,y\n31/01/2024,u\n02/02/2024,v\n", "holds dates or times"),
@@ -720,7 +720,7 @@ def test_the_command_learns_on_a_cluster(tmp_path):
 def test_the_command_says_what_a_cluster_cannot(tmp_path):
     path, _ = mails(tmp_path)
     fit = ("fit", path, "-t", "spam", "--text", "body", "--cluster")
-    assert "the models are averaged and perceptron, not pa" in failed(*fit, "local", "--model", "pa")
+    assert "the models are arow, averaged, perceptron, scw, not pa" in failed(*fit, "local", "--model", "pa")
     assert "for a fit in one process" in failed(*fit, "local", "--cache", tmp_path)
     assert "has no setting 'n_shard'" in failed(*fit, "local", "--set", "n_shard=2")
     assert "No cluster answers at nowhere" in failed(*fit, "nowhere")

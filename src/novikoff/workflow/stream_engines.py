@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 
 from ..data.column_notes import column_notes
 from ..data.frames import Columns
-from ..errors import InputError, plural
+from ..errors import InputError, comma_list, plural
 from ..proofs.certify import certify
 from ..registry import DEFAULT_CLUSTER_MODEL, LEARNERS, by_short_name
 from ..scale.batches import KeptFile, Spool, keep_files, temporary_spool
@@ -165,7 +165,7 @@ class ClusterEngine(StreamEngine):
         entry = by_short_name(self.name)
         if entry is None or entry.cluster is None:
             names = sorted(entry.short_name for entry in LEARNERS if entry.cluster)
-            raise InputError(f"On a cluster the models are {' and '.join(names)}, not {self.name}.")
+            raise InputError(f"On a cluster the models are {comma_list(names)}, not {self.name}.")
         if request.checkpoint or request.cache:
             raise InputError(
                 "--checkpoint and --cache are for a fit in one process: a cluster keeps rows in its memory."
