@@ -144,8 +144,8 @@ def test_what_the_rules_prove():
     assert capped.mistake_bound(1, 0.5, weighed) == 16
     assert damped.mistake_bound(1, 0.5, weighed) == 6
     assert PassiveAggressive(math.inf, 0.0).mistake_bound(1, 0.5, weighed) == 4
-    for rule in (capped, damped, PassiveAggressive(math.inf, 0.0)):
-        assert rule.mistake_bound(1, 0.5, Facts(start=1.0)) == math.inf
+    for rule in (capped, damped, PassiveAggressive(math.inf, 0.0)):  # (1/ρ + ‖w₀‖)² in place of 1/ρ²
+        assert rule.mistake_bound(1, 0.5, Facts(start=1.0)) == rule.mistake_bound(1, 0.5, Facts()) * 1.5**2
 
 
 def test_where_the_rules_make_an_update():

@@ -211,10 +211,10 @@ def connect(address: str | None) -> Iterator[None]:
             yield
         return
     try:
-        client = Client(address, timeout=10)
+        client = Client(address, timeout=10, set_as_default=False)  # one that never answered stays nobody's default
     except (OSError, ValueError) as error:
         raise InputError(f"No cluster answers at {address}: say local, or where its scheduler is.") from error
-    with client:
+    with client, client.as_current():
         yield
 
 
