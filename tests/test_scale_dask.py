@@ -3,6 +3,7 @@
 import logging
 import os
 import signal
+import time
 import subprocess
 import sys
 import warnings
@@ -60,8 +61,11 @@ def cluster():
 @pytest.fixture
 def client(cluster):
     """The cluster as the place where Dask computes."""
-    if len(cluster.scheduler_info()["workers"]) < 2:  # a test killed one
-        cluster.restart(timeout=120)
+    end = time.monotonic() + 20
+    while len(cluster.scheduler_info()["workers"]) < 2 and time.monotonic() < end:
+        time.sleep(0.2)  # a test killed one, which comes back
+    if len(cluster.scheduler_info()["workers"]) < 2:  # or does not, on a busy machine
+        cluster.cluster.scale(len(cluster.cluster.worker_spec) + 1)
     cluster.wait_for_workers(2, timeout=120)
     with cluster.as_current(), dask.config.set(scheduler="distributed"):
         yield cluster
