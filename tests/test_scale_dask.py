@@ -3,9 +3,9 @@
 import logging
 import os
 import signal
-import time
 import subprocess
 import sys
+import time
 import warnings
 from fractions import Fraction
 from itertools import pairwise
