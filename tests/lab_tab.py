@@ -79,7 +79,7 @@ class Lab:
 
     def until(self, true):
         """Wait; the page's policy does not let the driver wait inside it."""
-        for _ in range(1000):
+        for _ in range(4000):  # a learner may be compiled meanwhile
             if true():
                 return
             self.page.wait_for_timeout(30)
