@@ -131,7 +131,7 @@ def check_page(text: str) -> None:
     """The demo ends with a page, which is there and whole."""
     page = Path(text.rsplit("Open ", 1)[1].split(" in a browser")[0].strip())
     html = page.read_text(encoding="utf-8")
-    if not all(part in html for part in ("How good it is", "Separability", "<svg", "</html>")):
+    if not all(part in html for part in ("How good it is", "Do the classes separate?", "<svg", "</html>")):
         sys.exit(f"fresh: {page} is not a page worth opening")
     print(f"fresh: the page has {len(html) // 1000} kB")
 
