@@ -16,6 +16,7 @@ export class Panel {
 
   rewrite() {
     this.title.textContent = t("panel-neuron");
+    this.picture.setAttribute("aria-label", t("panel-neuron"));
   }
 
   load({ points, kind }, run) {

@@ -24,6 +24,7 @@ export class Panel {
 
   rewrite() {
     this.label.textContent = t("panel-second");
+    this.picture.setAttribute("aria-label", t("panel-second"));
     options(this.choose, Object.keys(this.learners()), "learner", this.state.rival);
   }
 

@@ -28,6 +28,7 @@ export class Panel {
 
   rewrite() {
     this.title.textContent = t("panel-weights");
+    this.picture.setAttribute("aria-label", t("panel-weights"));
   }
 
   load({ points, kind, params }, run) {
