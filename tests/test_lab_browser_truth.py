@@ -118,6 +118,23 @@ def test_an_expensive_run_is_given_up_when_another_is_wanted(make):
     assert "network" not in lab.text("#proof")
 
 
+def test_an_address_is_followed_while_a_run_of_the_last_one_is_waited_for(make):
+    """Words of the new page come late, and the answer for the old one later still: no fault in between."""
+    lab = make("#lang=en&preset=and")
+    runs, words = [], []
+    lab.page.route("**/api/run", lambda route: runs.append(route))
+    lab.page.select_option("#learner", "pocket")
+    lab.until(lambda: runs)
+    lab.page.route("**/static/texts/lessons-en.json", lambda route: words.append(route))
+    lab.page.evaluate("location.hash = '#lang=en&lesson=xor'")
+    lab.until(lambda: words)
+    lab.page.wait_for_timeout(400)  # longer than the last picture is kept
+    lab.page.unroute("**/api/run")
+    lab.after(lambda: (runs[0].continue_(), words[0].continue_()))
+    lab.until(lab.settled)
+    assert lab.page.evaluate(SHOWN)["points"] == 4
+
+
 ADDRESSES = [
     "view=0,0.001,0,1000000&points=" + SEPARABLE,
     "view=1e9,1e9,0,1&points=" + SEPARABLE,

@@ -2,7 +2,7 @@
 
 import { byId, html } from "./dom.js";
 import { LESSONS } from "./lessons.js";
-import { readAddress, viewOf } from "./state.js";
+import { readAddress } from "./state.js";
 import { t } from "./texts.js";
 
 export class LessonPanel {
@@ -43,7 +43,6 @@ export class LessonPanel {
     this.hasPoints = readAddress(this.lesson.start, this.lab.controls()).full;
     const step = /step=(\d+)/.exec(this.lesson.start);
     Object.assign(state, { language, lesson, lecture, step: step ? Number(step[1]) : null });
-    if (this.hasPoints) state.view ??= viewOf(state.points, true);
     settings.build();
   }
 

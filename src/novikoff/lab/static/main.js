@@ -376,7 +376,6 @@ async function open(hash) {
   if (unread.length) say("unread", { parts: unread.join(", ") }, "note");
   if (!full && !lessons.hasPoints) return loadPreset(state.step);
   const { step } = state;
-  state.view ??= viewOf(state.points, state.params.fit_intercept === false);
   plane.view = state.view;
   hands.letGo();
   change(step);

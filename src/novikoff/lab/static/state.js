@@ -11,7 +11,7 @@ const DEFAULTS = {
   learner: "perceptron",
   params: {},
   points: [], // [x, y, class]
-  view: null, // [x from, x to, y from, y to], a square
+  view: null, // [x from, x to, y from, y to], a square around the points unless something else is asked for
   axes: null, // names of the coordinates
   step: 0, // null is the end
   table: "", // the truth table that is looked at, such as 0110
@@ -48,7 +48,7 @@ export function address(learners) {
     const value = state.params[control.name];
     if (value !== control.default) parts.push(`p.${control.name}=${encodeURIComponent(JSON.stringify(value))}`);
   }
-  if (state.view) parts.push(`view=${state.view.join(",")}`);
+  parts.push(`view=${state.view.join(",")}`);
   parts.push(`step=${state.step ?? "end"}`);
   if (state.table) parts.push(`function=${state.table}`);
   if (String(state.show) !== String(PANELS)) parts.push(`show=${state.show.join(",")}`);
@@ -112,6 +112,7 @@ export function readAddress(hash, controls) {
   }
   readParams(given, controls.learners[state.learner].controls, unread);
   if (given.has("points")) readPoints(given.get("points") ?? "", controls.limits, unread);
+  state.view ??= viewOf(state.points, state.params.fit_intercept === false); // a run may be asked for at any moment
   return { full: given.has("points"), unread: unread.map((name) => name.slice(0, 30)) };
 }
 
