@@ -139,7 +139,7 @@ def check_proof(
         verifier = LinearVerifier(claim) if claim.kernel is None else KernelVerifier(claim, claim.kernel)
         for row in signed_rows(claim, rows, texts):
             verifier.add_row(row)
-        return f"accepted: {claim.verdict}, {verifier.conclusion()}"
+        return f"accepted: {verifier.conclusion()}"
 
     return verdict_on(certificate, labels, asked, columns, verify)
 
@@ -711,21 +711,28 @@ class Verifier:
             self.interval()
             most = claim.radius**2 // claim.lo**2
             require(claim.bound >= most, f"mistake_bound is {readable(claim.bound)}, but radius²/lo² is more")
-            lo, hi = readable(claim.lo, rounding=ROUND_FLOOR), readable(claim.hi, rounding=ROUND_CEILING)
-            return f"every margin > 0, the best one at least {lo} and at most {hi}"
+            return proved_sentence(claim, 0)
         require(bool(claim.witness), "there is no witness, so a plane with every margin > 0 is not excluded")
         zero = self.sums_to_zero(claim.witness)
         require(zero, "the signed rows of the witness, with its weights, do not sum to zero")
         require(claim.rows == self.right_rows, "'rows' are not the rows with margin > 0")
         moves = bool(right), bool(claim.plane)
         require(moves == (claim.verdict == "quasi-separable",) * 2, "quasi-separation, and only it, has a margin > 0")
-        proved = "no plane has every margin > 0" + (f", one has {right} > 0 and none < 0" if right else "")
-        if not claim.rest:
-            return proved + ("" if right else "; whether one has none < 0 is not claimed")
-        covered = self.sums_to_zero(claim.cover, claim.rest)
+        covered = not claim.rest or self.sums_to_zero(claim.cover, claim.rest)
         require(covered, "the tied rows, weighted by the cover, do not sum to zero")
-        more = f"; none moves the other {rows_text(self.tied)}" if right else ", nor some > 0 and none < 0 (overlap)"
-        return proved + more
+        return proved_sentence(claim, self.tied)
+
+
+def proved_sentence(claim: Claim, tied: int) -> str:
+    """What is proved of rows, of which so many are not moved, in words."""
+    if claim.verdict == "separable":
+        lo, hi = readable(claim.lo, rounding=ROUND_FLOOR), readable(claim.hi, rounding=ROUND_CEILING)
+        return f"separable, every margin > 0, the best one at least {lo} and at most {hi}"
+    right = len(claim.rows)
+    proved = f"{claim.verdict}, no plane has every margin > 0" + (f", one has {right} > 0 and none < 0" if right else "")
+    if not claim.rest:
+        return proved + ("" if right else "; whether one has none < 0 is not claimed")
+    return proved + (f"; none moves the other {rows_text(tied)}" if right else ", nor some > 0 and none < 0 (overlap)")
 
 
 class LinearVerifier(Verifier):
@@ -1235,6 +1242,13 @@ class SeparationClaim(CertificateReader):
             places = [width * (block - 1) + j for block, _ in both for j in columns]
             yield self.row(number, 1, places, [sign * v for _, sign in both for v in cells]), False
 
+    def summary(self) -> str:
+        """What it says, in words: how many coefficients are what, and how many rows are separated."""
+        counts = Counter(self.coefficients)
+        said = ", ".join(f"{counts[name]} {name}" for name in ESTIMATES if counts[name])
+        separated = f"; {len(self.rows)} of {rows_text(self.posed)} separated" if self.rows else ""
+        return f"{self.verdict}: {said}{separated}"
+
     def row(self, number: int, sign: int, columns: list[int], cells: list[Any]) -> SignedRow:
         """One of these rows."""
         return SignedRow(number, sign, columns, cells, () if self.decimal else cells)
@@ -1322,7 +1336,7 @@ class SeparationVerifier:
         proved = dict(zip(ESTIMATES, tests, strict=True))
         for j, name in enumerate(claim.coefficients):
             require(proved[name](j), f"coefficient {j} is not proved to be {name}")
-        return f"{claim.verdict}: {self.summary()}"
+        return claim.summary()
 
     def tied_rows_are_tied(self) -> None:
         """The rows that are not right sum to zero under weights that are positive but for free rows."""
@@ -1390,13 +1404,6 @@ class SeparationVerifier:
             for vector in claim.hull.basis.values()
         )
         return times > 0 and positive and same
-
-    def summary(self) -> str:
-        """How many coefficients are what."""
-        counts, claim = Counter(self.claim.coefficients), self.claim
-        said = ", ".join(f"{counts[name]} {name}" for name in ESTIMATES if counts[name])
-        separated = f"; {len(claim.rows)} of {rows_text(claim.posed)} separated" if claim.rows else ""
-        return said + separated
 
 
 # Fewest errors: a plane, and why none does better.
