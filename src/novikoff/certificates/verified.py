@@ -1,8 +1,8 @@
 """The second checker: a program extracted from a machine-checked proof (verified/), which reads whole numbers.
 
 What is outside of its proof is done here: the certificate and the rows are read, held to the question and compared with
-their digests, all as check.py does it, and written out as whole numbers in the form of verified/README.md.  What float64
-numbers are, and which rows a regression poses, is part of what is proved.
+their digests, all as check.py does it, and written out as whole numbers in the form of verified/README.md.  What a
+float64 is, and which rows a regression poses, is part of what is proved.
 """
 
 import os
@@ -144,7 +144,7 @@ def whole_text(claim: Claim, rows: Rows, labels: Labels, order: list[int]) -> It
 
 
 def heading(claim: Claim, plus: int, minus: int) -> list[str]:
-    """The lines before the rows: the claim, numbers that save work, the plane, the plane in few digits, and relations."""
+    """The lines before the rows: the claim, numbers that save work, the plane, its first digits, and relations."""
     strict, covered, bits = claim.verdict == "separable", bool(claim.rest), 0
     said, helps = [VERDICTS.index(claim.verdict), covered], [0, 0, 0]
     if strict:
@@ -204,7 +204,7 @@ class Cells(NamedTuple):
 
 
 def cells(row: SignedRow, exact: bool) -> Cells:
-    """The numbers of a row; floats over a small denominator if they are needed exactly, else over the one of them all."""
+    """The numbers of a row; floats over a small denominator if they are needed exactly, else over that of them all."""
     if not row.floats or all(map(float.is_integer, row.floats)):
         whole, over = over_one_denominator(row.values)
         return Cells(WHOLE, over, whole_cells(row.columns, whole))
