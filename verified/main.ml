@@ -29,6 +29,7 @@ let rec judge stage count =
   else judge (Checker.take stage (if c = 10 then [] else line [] c)) (count + 1)
 let () =
   set_binary_mode_in stdin true;
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 22 };   (* words: rows come and go *)
   match judge Checker.Start 0 with
   | _, Checker.Accepts -> print_endline "accepted"
   | where, Checker.Refuses why -> print_endline ("refused: " ^ where ^ why); exit 1
