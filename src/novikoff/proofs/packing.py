@@ -202,7 +202,7 @@ class WitnessPool:
             part = A[near]
             options = {"time_limit": self.limits.seconds_left()}
             program = linprog(
-                np.ones(A.shape[1]), A_ub=-part, b_ub=-np.ones(part.shape[0]), method="highs-ds", options=options
+                np.ones(A.shape[1]), A_ub=-part, b_ub=-np.ones(part.shape[0]), method="highs-ipm", options=options
             )
             self.limits()
             missed = ~near & (A @ program.x < UNDER)
