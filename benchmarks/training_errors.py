@@ -1,7 +1,8 @@
 """Errors on the training rows: the pocket beside other learners, at their defaults, on every real set.
 
 Of every set one class (the last) is told from the rest, raw and prepared; of MNIST and covtype 10,000 rows, drawn at
-random.  Printed are the rows on the wrong side of the plane, or on it.  ``python benchmarks/training_errors.py [set …]`` runs some of the sets.
+random.  Printed are the rows on the wrong side of the plane, or on it.
+``python benchmarks/training_errors.py [set …]`` runs some of the sets.
 """
 
 import sys
