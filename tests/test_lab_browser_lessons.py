@@ -19,6 +19,7 @@ ANSWERS = {
     "worst": ("341", "32"),
     "xor": ("0.5", "1"),
     "lift": ("2", "0"),
+    "slack": ("both", "r"),
     "dual": ("7", "18"),
     "kernels": ("2", "1"),
     "margin": ("margin", "perceptron"),
@@ -60,6 +61,8 @@ def do_task(lab, name):
         lab.page.focus("#panel-space svg")
         lab.page.keyboard.press("ArrowLeft")
         lab.page.click("#end")
+    elif name == "slack":
+        lab.after(lambda: lab.page.fill("#amplitude", "0"))
     elif name == "kernels":
         lab.choose("#param-kernel", "poly")
     elif name == "pocket":

@@ -19,7 +19,7 @@ from .. import registry
 from ..errors import InputError
 from ..theory.trace import ARRAYS, Trace
 from .certificate_view import certify_spaces
-from .controls import FORMER_NAMES, LEARNERS, Refusal, table
+from .controls import FORMER_NAMES, LEARNERS, START, Refusal, table
 from .experiment import STEPS, answer_of, run
 from .lanes import Ticket
 from .link import LANGUAGES, Link, read_link
@@ -129,10 +129,21 @@ def request_of_trace(trace: Trace) -> ExperimentRequest:
     if learner.audit and not np.allclose(np.abs(trace.problems[0].steps), trace.eta0):
         raise InputError("Only runs whose rows all weigh 1 can be shown: record it without weights.")
     params = {control.name: trace.parameters.get(control.name) for control in learner.controls}
+    if learner.kind == "plane":
+        params |= dict(zip((control.name for control in START), trace.start_of().tolist(), strict=True))
     X, y = np.asarray(trace.X, dtype=np.float64), (trace.y == trace.classes[1]).astype(int)
     intercept = bool(trace.bias)
     return ExperimentRequest(
-        X, y, check_view(None, X), learner, params, X, learner.expression(params), trace.learner, intercept
+        X,
+        y,
+        check_view(None, X),
+        learner,
+        params,
+        features=X,
+        expression=learner.expression(params),
+        model=trace.learner,
+        intercept=intercept,
+        start=learner.start(params),
     )
 
 

@@ -63,6 +63,7 @@ export class Chart {
         pen = "L";
       }
     });
+    if (kind === "dots") d = d.replaceAll("L", "M").replace(/M([^M]+)/g, "M$1h0"); // each a line of no length, with round ends
     return svg("path", { class: `series ${kind}`, d });
   }
 

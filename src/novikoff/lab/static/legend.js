@@ -1,6 +1,7 @@
 // What the signs on the plane mean: those that are on it now, and what is known of the point under the pointer.
 
 import { html, svg } from "./dom.js";
+import { ownWeight } from "./rule.js";
 import { num, t } from "./texts.js";
 
 const SIGNS = {
@@ -54,6 +55,8 @@ export function pointFacts(i, plane) {
   const score = weights[0] * x + weights[1] * y + weights[2];
   const length = Math.hypot(weights[0], weights[1]);
   const distance = length ? num(Math.abs(score) / length, 3) : "–";
+  const { run, step } = plane;
+  if (run.slack) return t("tip-slack", { ...facts, score: num(score, 3), own: num(score + run.slack.amplitude * ownWeight(run, i, step), 3) });
   return t("tip-plane", { ...facts, score: num(score, 3), distance });
 }
 

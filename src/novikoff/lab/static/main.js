@@ -392,7 +392,10 @@ const hands = new Hands(plane, state, { onEdit, onView, announce, chosenClass, o
 const runs = new Runs({ onAnswer, onPending, onTrouble: trouble });
 const past = new Past(state);
 const settings = new Settings(state, () => change());
-const panels = new Panels(state, { ask, player, state, onChange: () => lessons.look(), learners: () => controls.learners }, () => {
+const panels = new Panels(state, { ask, player, state, onChange: () => lessons.look(), learners: () => controls.learners, setParam: (name, value) => {
+  settings.set(name, value);
+  change();
+} }, () => {
   panels.arrange(stage);
   keepAddress();
 });

@@ -144,7 +144,7 @@ export class Plane {
     if (run) {
       const { weights, frames, live } = run.steps;
       if (frames) this.showPicture(frame, frames, step);
-      else if (weights) this.showPlane(frame, between ?? weights[step], between ? 0 : run.charts.margins[step], live?.frames);
+      else if (weights) this.showPlane(frame, between ?? weights[step], between || run.slack ? 0 : run.charts.margins[step], live?.frames);
       if (live?.frames) this.showPicture(frame, live.frames, step);
       else if (live && Math.hypot(...live.planes[step].slice(0, 2))) this.reveal("live", frame.lineOf(live.planes[step]));
     }
