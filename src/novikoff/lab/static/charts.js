@@ -8,19 +8,25 @@ const SMOOTH = 120; // points of a curve that is computed
 
 export class Charts {
   constructor(node, onStep) {
-    Object.assign(this, { node, onStep, charts: [] });
-    new ResizeObserver(() => this.charts.forEach((chart) => chart.resize())).observe(node);
+    Object.assign(this, { node, onStep, charts: [], width: 0 });
+    new ResizeObserver(([{ contentRect: { width } }]) => {
+      if (width === this.width) return; // higher or lower, as words are longer or shorter
+      this.width = width;
+      for (const chart of this.charts) chart.fit();
+    }).observe(node);
   }
 
   /** Draw those of a run; `only` names the ones that are wanted, null all. */
   draw(run, experiment, only = null) {
     const wanted = run ? chartsOf(run, experiment).filter(([name]) => !only || only.includes(name)) : [];
-    this.charts = wanted.map(([name, make]) => [new Chart(name, t(`chart-${name}`), this.onStep), make]).map(([chart, make]) => {
-      chart.spec = null;
-      return Object.assign(chart, { make });
-    });
-    this.node.replaceChildren(...this.charts.map((chart) => chart.node));
-    for (const chart of this.charts) chart.draw(chart.make());
+    const names = wanted.map(([name]) => name).join();
+    if (names !== this.names || this.language !== document.documentElement.lang) {
+      Object.assign(this, { names, language: document.documentElement.lang });
+      this.charts = wanted.map(([name]) => new Chart(name, t(`chart-${name}`), this.onStep));
+      this.node.replaceChildren(...this.charts.map((chart) => chart.node));
+      for (const chart of this.charts) chart.fit();
+    }
+    wanted.forEach(([, make], k) => this.charts[k].draw(make()));
   }
 
   show(step) {

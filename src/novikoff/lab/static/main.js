@@ -229,8 +229,18 @@ function buildHeader() {
   undoButtons();
 }
 
+const tables = {};
+/** The words of a language, asked for once. */
+function wordsOf(language) {
+  tables[language] ??= ask(`/static/texts/${language}.json`).catch((error) => {
+    delete tables[language];
+    throw error;
+  });
+  return tables[language];
+}
+
 async function useLanguage(language) {
-  useWords(await persist(() => ask(`/static/texts/${language}.json`), () => true, trouble), language);
+  useWords(await persist(() => wordsOf(language), () => true, trouble), language);
   state.language = language;
   trouble(null);
   buildHeader();
@@ -416,6 +426,7 @@ new TableDialog({ ask, errorText, limits: () => controls.limits, onUse: (points,
   usePoints(points, 0, axes);
 } });
 const slow = setTimeout(() => { byId("message").textContent = "…"; }, PATIENCE);
+wordsOf(/lang=(en|zh)\b/.exec(location.hash)?.[1] ?? state.language).catch(() => {}); // while the controls are on their way
 controls = await persist(() => ask("/api/controls"), () => true, () => {});
 clearTimeout(slow);
 settings.learners = controls.learners;

@@ -5,7 +5,7 @@ import { html } from "./dom.js";
 import { num, t } from "./texts.js";
 
 const SMOOTH = 97; // points of the curve
-const REACH = 2; // powers of ten on both sides of the best A
+const REACH = 1.5; // powers of ten on both sides of the best A
 const LARGEST = 1e6; // what a parameter may be
 
 /** (r² + A²)(1 + δ²/A²)/ρ². */
