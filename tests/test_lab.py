@@ -243,9 +243,7 @@ def check_picture(answer, model, points, learner, params):
     frames = answer["steps"]["frames"]
     request = check_request({"points": points, "learner": learner, "params": params})
     grid = grid_points(request)
-    scores = model.decision_function(
-        request.mapping.transform(grid) if request.learner.kind == "map" else grid
-    )
+    scores = model.decision_function(request.mapping.transform(grid) if request.learner.kind == "map" else grid)
     bytes_ = np.frombuffer(base64.b64decode(frames["data"][-1]), np.int8)
     assert frames["size"] == GRID
     assert len(bytes_) == GRID**2
@@ -262,6 +260,23 @@ def test_the_picture_of_xor_features(client):
     check_picture(answer, model, XOR, "xor-features", {})
     assert answer["outcome"] == {"status": "separated", "passes": 2, "right": 4, "points": 4}
     assert answer["charts"]["counts"][-1] <= answer["charts"]["bound"]
+
+
+@pytest.mark.parametrize(
+    ("text", "header"),
+    [
+        ("1 2 a\n3 4 b\n5 6 a", False),
+        ("1,2,a\n3,4,b", False),
+        ("1,,a\n3,4,b\n5,6,a", False),
+        ("u,v,class\n1,2,a\n3,4,b", True),
+        ("u,v,class\n1,2,1\n3,4,0", True),
+        ("2001,2002,2003\n1,2,1\n3,4,0", False),
+    ],
+)
+def test_a_first_line_is_a_header_if_it_has_words_over_numbers(client, text, header):
+    answer = client.post("/api/table", json_={"text": text}).json()
+    assert answer["header"] is header
+    assert len(answer["lines"]) == len(text.splitlines()) - header
 
 
 @pytest.mark.parametrize("learner", PLANES)

@@ -80,7 +80,7 @@ START = (
     Control("w2_init", "number", 0.0, lowest=-1e6, highest=1e6),
     Control("b_init", "number", 0.0, lowest=-1e6, highest=1e6, only=("fit_intercept", (True,))),
 )
-"""The weights that a plane starts from: no parameters of the learner, but ``coef_init`` and ``intercept_init`` of fit."""
+"""The weights that a plane starts from: no parameters of a learner, but ``coef_init`` and ``intercept_init`` of fit."""
 FILM_PASSES = 200
 """The most passes of a learner that is filmed: each takes a look at all scores."""
 

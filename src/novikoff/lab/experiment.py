@@ -133,9 +133,7 @@ def audit_lines(
 
 def chain_lines(lines: Any) -> list[dict[str, Any]]:
     """Lines of a chain, for the page."""
-    return [
-        {"relation": line.relation, "term": line.term, "value": line.value, "holds": line.holds} for line in lines
-    ]
+    return [{"relation": line.relation, "term": line.term, "value": line.value, "holds": line.holds} for line in lines]
 
 
 def main_lines(lines: Any) -> list[Any]:
@@ -179,7 +177,7 @@ def playback_charts(playback: Playback, certificate: Certificate) -> dict[str, A
     of_mistakes = hasattr(model, "n_mistakes_")
     counted = updates.row_margins <= 0 if of_mistakes else np.ones(len(updates), bool)
     moved = playback.lengths
-    if not playback.trace.from_zero:
+    if playback.weights is not None:
         moved = np.linalg.norm(playback.weights - playback.weights[0], axis=1)
     return {
         "bound": finite_or_none(proved_bound(playback, certificate)),

@@ -1,6 +1,7 @@
 """An experiment as one file: the page's own modules and the recorded run inside, to be opened without a server.
 
-The modules are one script; the page's policy names it and the style sheet by their hashes, so that nothing else can run.
+The modules are one script; the page's policy names it and the style sheet by their hashes, so that nothing else can
+run.
 """
 
 import base64
