@@ -891,3 +891,33 @@ def test_a_page_holds_its_run_and_lets_nothing_else_run():
     assert not re.search(r"^(?:import|export) ", script, re.M)
     evil = Link({"points": XOR}, "en", None, ["</script><script>alert(1)</script>", "{script}"])
     assert "<script>alert" not in recorded_page(evil, run(evil.body))
+
+
+# Colours
+
+
+def luminance(colour):
+    """The relative luminance of WCAG 2."""
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    red, green, blue = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_and_controls_stand_out_from_their_ground(scheme):
+    """Text at least 4.5, borders of controls, points and lines at least 3, in both schemes."""
+    light, dark = (STATIC / "style.css").read_text("utf-8").split("@media (prefers-color-scheme: dark)")[:2]
+    text = light if scheme == "light" else dark.partition("* {")[0]
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", text))
+    assert len(colours) == 14
+    for ground in ("paper", "card"):
+        for name in ("ink", "soft", "wrong", "good", "accent-strong"):
+            assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
+        for name in ("edge", "accent", "positive", "negative", "limit", "mark"):
+            assert contrast(colours[name], colours[ground]) >= 3, (name, ground)
+    assert contrast(colours["card"], colours["accent-strong"]) >= 4.5  # the word on the large button

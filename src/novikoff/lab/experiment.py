@@ -53,7 +53,7 @@ def answer_of(
     """What the page draws of a run, with the proof of its points."""
     answer = film_answer(seen) if isinstance(seen, Film) else playback_answer(request, seen, certificate)
     common = {"proof": proof, "cut_by_time": isinstance(seen, Film) and seen.cut, "code": python_code(request, model)}
-    return {**common, **answer, "outcome": outcome(request, model), "slack": slack_view(request)}
+    return {**common, **answer, "slack": slack_view(request), "outcome": outcome(request, model)}
 
 
 def slack_view(request: ExperimentRequest) -> dict[str, Any] | None:

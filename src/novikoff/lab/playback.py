@@ -52,7 +52,7 @@ def play_plane(request: ExperimentRequest, trace: Trace) -> Playback:
         weights = np.array(list(trace.path(len(updates))))
     else:
         moves = updates.steps[:, None] * rows[updates.rows]
-        weights = trace.start_of() + np.vstack([np.zeros(rows.shape[1]), np.cumsum(moves, axis=0)])
+        weights = trace.start[0] + np.vstack([np.zeros(rows.shape[1]), np.cumsum(moves, axis=0)])
     lengths = np.linalg.norm(weights, axis=1)
     scores = weights @ rows.T
     margins = quotient((signs(request) * scores).min(axis=1), lengths)

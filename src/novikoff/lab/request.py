@@ -65,10 +65,10 @@ def check_request(request: Any) -> ExperimentRequest:
         params,
         features=X if mapping is None else dense_rows(mapping.fit_transform(X, y)),
         expression=learner.expression(params),
+        start=learner.start(params),
         model=learner.make(params),
         intercept=bool(params.get("fit_intercept", True)),
         mapping=mapping,
-        start=learner.start(params),
     )
 
 

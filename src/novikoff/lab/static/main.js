@@ -74,7 +74,7 @@ function onStep(step, by) {
   panels.show(step);
   if (by !== "load") {
     state.step = step === player.last ? null : step;
-    if (by === "hand" && stage.run) announce(sentence(stage.run, step, stage.experiment));
+    if ((by === "hand" || step === player.last) && stage.run) announce(sentence(stage.run, step, stage.experiment));
     keepAddress();
   }
   lessons.look();
