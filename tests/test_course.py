@@ -25,7 +25,7 @@ from novikoff.course.claims import CLAIMS
 from novikoff.course.drawings import DRAWINGS, svg
 from novikoff.course.exercise_texts import EXERCISES
 from novikoff.course.exercises import JUDGES
-from novikoff.course.places import PLACES
+from novikoff.course.places import LAB, PLACES, lab_address
 from novikoff.course.run_claims import ClaimRow, in_language
 from novikoff.course.texts import LANGUAGES, TEXTS
 from novikoff.lab.link import read_link
@@ -277,7 +277,10 @@ def test_the_page_needs_no_other_file(rows, lang):
     assert found.ids == ["C01", "C02", "C04", "C07"]
     assert len(found.images) == 5
     assert all(image["alt"] for image in found.images)
-    assert all(link.startswith(("data:", "#")) for link in found.links)
+    assert all(link.startswith(("data:", "#", LAB)) for link in found.links)
+    assert [link for link in found.links if link.startswith(LAB)] == [
+        lab_address(lang, PLACES[row.claim].lab) for row in some
+    ]
     assert some[0].text.title in page
 
 

@@ -243,7 +243,7 @@ def make_app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")) -> St
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
-            Middleware(GZipMiddleware, minimum_size=1000),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=3),
         ],
         exception_handlers={
             Refusal: refusal_response,
