@@ -546,6 +546,12 @@ def test_many_tabs_at_once_are_independent(client):
     assert together == alone
 
 
+def test_answers_are_sent_at_once():
+    """A socket whose protocol is not named is left with Nagle's algorithm, and every answer waits 40 ms."""
+    with open_socket("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+
+
 def test_a_free_port_is_taken_if_the_wished_one_is_not():
     with open_socket("127.0.0.1", 0) as first:
         port = first.getsockname()[1]

@@ -67,8 +67,7 @@ export function showTip(node, plane, i) {
   if (!known) return;
   node.textContent = pointFacts(i, plane);
   const { frame } = plane;
-  const scale = plane.node.getBoundingClientRect().width / 600;
-  const [left, top] = [frame.x(plane.points[i][0]) * scale, frame.y(plane.points[i][1]) * scale];
-  node.style.left = `${Math.min(left + 14, plane.node.clientWidth - 190)}px`;
-  node.style.top = `${top > 80 ? top - 62 : top + 16}px`;
+  const [left, top] = [frame.x(plane.points[i][0]) / 6, frame.y(plane.points[i][1]) / 6]; // percent
+  node.style.left = `min(${left}% + 14px, 100% - 190px)`;
+  node.style.top = `calc(${top}% ${top > 20 ? "- 62px" : "+ 16px"})`;
 }
