@@ -13,15 +13,16 @@ from typer.testing import CliRunner
 
 from novikoff import certify, load
 from novikoff.cli import app, options
-from novikoff.cli.usage import language_of, translated
+from novikoff.cli.usage import language_of
 from novikoff.data.open_files import ColumnOptions, Reading
+from novikoff.language.translate import LANGUAGES, speak, translated
 from novikoff.workflow import decision, model_choice
 from novikoff.workflow.fit_request import FitRequest
 from novikoff.workflow.measures import HeldOutRows, describe_tested
 from novikoff.workflow.model_choice import Candidate, choose
 from novikoff.workflow.remembered import kept_reading, remembered_reading
 from novikoff.workflow.sigmoids import Sigmoids, cross_calibrated, fit_calibration, leads
-from novikoff.workflow.wording import LANGUAGES, TEXTS, speak, word
+from novikoff.workflow.wording import TEXTS, word
 from novikoff.workflow.yardsticks import Yardsticks
 
 QUICK = ("--no-yardsticks", "--separation-time", 0)
@@ -281,11 +282,11 @@ def test_every_text_is_there_in_both_languages_with_the_same_gaps():
 def test_results_reports_and_errors_of_usage_in_chinese(folder):
     report = folder / "report.html"
     text = done("fit", folder / "moons.csv", "-t", "y", "--model", "pa", "--report", report, "--lang", "zh")
-    for words in ("各类能被平面分开吗？", "不能：没有平面能把它们分开", "准确率", "实际 ↓ 预测 →", "曲面", "用时"):
+    for words in ("各类能被超平面分开吗？", "不能：没有超平面能把它们分开", "准确率", "实际 ↓ 预测 →", "曲面", "用时"):
         assert words in text
     page = report.read_text(encoding="utf-8")
     assert '<html lang="zh">' in page
-    for words in ("效果如何", "各类能被平面分开吗？", "学习曲线", "曲面模型在这里更好"):
+    for words in ("效果如何", "各类能被超平面分开吗？", "学习曲线", "曲面模型在这里更好"):
         assert words in page
     shown = CliRunner().invoke(app, ["fit", "--tarket", "x", "--lang", "zh"]).stderr
     assert "没有这个选项" in shown
@@ -296,7 +297,7 @@ def test_results_reports_and_errors_of_usage_in_chinese(folder):
     assert language_of(["fit", "--lang", "fr"]) == "en"
     speak("zh")
     try:
-        assert translated("Missing argument 'DATA'.") == "缺少参数 DATA。"
+        assert translated("Missing argument 'DATA'.") == "缺少参数 'DATA'。"
         assert translated("something else") == "something else"
     finally:
         speak("en")

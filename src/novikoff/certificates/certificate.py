@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import comma_list, finite_or_none, number_text, plural
+from ..errors import aligned, comma_list, finite_or_none, number_text, plural
 from ..exact.floats import MANTISSA, primitive
+from ..language.translate import translated_part
 from .check import Claim, KernelSpace, read_json
 
 LARGEST_POWER = 2**1023
@@ -255,8 +256,7 @@ class Certificates(Mapping[Any, Certificate]):
             lo, hi = (at_least(answer.margin[0]), at_most(answer.margin[1])) if separable(answer) else ("", "")
             witness = f"{len(answer.witness)} rows" if answer.witness else ""
             lines.append((question(key), answer.verdict, lo, hi, witness))
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+        return aligned(map(translated_part, line) for line in lines)
 
 
 def separable(answer: Certificate) -> bool:

@@ -6,7 +6,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..errors import comma_list, number_text, plural
+from ..errors import comma_list, number_text
+from ..language.translate import translated, translated_part
 from ..workflow import sentences
 from ..workflow.wording import KINDS, word
 
@@ -61,10 +62,10 @@ def show_data(console: Console, data: "DataSummary") -> None:
     if data.missing:
         lines.append([word("missing"), comma_list(f"{name}: {n}" for name, n in data.missing.items())])
     lines.append([word("classes"), comma_list(f"{name}: {n:,}" for name, n in data.classes.items())])
-    heading(console, f"{data.file}: {data.format}, {size}")
+    heading(console, f"{data.file}: {translated_part(data.format)}, {size}")
     console.print(word_table(lines))
     for note in data.notes:
-        console.print(f"  [yellow]Note:[/yellow] {escape(note)}", soft_wrap=True)
+        console.print(f"  [yellow]{word('Note')}:[/yellow] {escape(translated(note))}", soft_wrap=True)
 
 
 def word_table(lines: list[list[str]]) -> Table:
@@ -109,7 +110,7 @@ def show_problems(console: Console, problems: "list[ProblemSummary]") -> None:
     heads = sentences.problem_heads()
     console.print(grid(f"  {heads[0]}", *heads[1:], rows=rows, left=2))
     if len(problems) == 1 and problems[0].certificate:
-        console.print(f"  [dim]{word('proved')}:[/dim] {escape(problems[0].certificate)}")
+        console.print(f"  [dim]{word('proved')}:[/dim] {escape(translated(problems[0].certificate))}")
 
 
 def show_quality(console: Console, quality: "Quality") -> None:
@@ -154,7 +155,7 @@ def show_weights(console: Console, weights: "dict[str, list[FeatureWeight]]") ->
 def show_ending(console: Console, result: "FitResult") -> None:
     console.print()
     for note in result.notes:
-        console.print(f"[yellow]{word('Note')}:[/yellow] {escape(note)}")
+        console.print(f"[yellow]{word('Note')}:[/yellow] {escape(translated(note))}")
     for what, path in result.files.items():
         console.print(escape(word(f"wrote {what}", path=path)), soft_wrap=True)
     stages = ", ".join(f"{word('stage ' + stage)} {seconds:.2g} s" for stage, seconds in result.seconds.items())
@@ -164,11 +165,11 @@ def show_ending(console: Console, result: "FitResult") -> None:
 def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> None:
     """All that ``certify`` tells; ``again`` is the command that checks the proof."""
     console = Console(highlight=False)
-    width = f", {plural(len(table.columns), 'column')}" if table.columns else ""
-    heading(console, f"{table.name}: {plural(len(table.rows), 'row')}{width}")
+    sizes = {"rows": len(table.rows), "columns": len(table.columns or ())}
+    heading(console, f"{table.name}: {', '.join(sized(n, what) for what, n in sizes.items() if n)}")
     for column, count in table.encoded.items():
         console.print(escape(word("categories each", column=column, n=count)))
-    console.print(escape(certificate.summary()))
+    console.print(escape(translated(certificate.summary())))
     bonds = getattr(certificate, "collinear", [])
     for bond in bonds[:FEW]:
         columns = comma_list(certificate.called(j) for j in bond)
@@ -177,6 +178,11 @@ def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> N
         console.print(f"  [dim]{word('more relations', n=len(bonds) - FEW)}[/dim]")
     if output:
         console.print("\n" + escape(word("wrote proof", path=output, again=again)), soft_wrap=True)
+
+
+def sized(n: int, what: str) -> str:
+    """So many rows or columns, in words."""
+    return word(what if n != 1 else what.removesuffix("s"), n=number_text(n))
 
 
 def show_comparison(comparison: "Comparison") -> None:

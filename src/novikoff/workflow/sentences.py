@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ..errors import number_text
+from ..language.translate import translated_part
 from .wording import word
 
 if TYPE_CHECKING:  # what is told is made by others; nothing of theirs is needed to tell it
@@ -75,7 +76,7 @@ def question_cells(question: "SeparationAnswer") -> list[str]:
         return [margin, bound, word("witness rows", n=f"{question.witness:,}")]
     if question.verdict == "unknown":
         known = word("no margin above", margin=f"{high:.4g}") if high is not None else ""
-        return [margin, bound, "; ".join(filter(None, [question.reason, known]))]
+        return [margin, bound, "; ".join(filter(None, [translated_part(question.reason), known]))]
     return [margin, bound, ""]
 
 
