@@ -1,5 +1,5 @@
-"""The encoding of a text, by evidence: a mark, valid UTF-8, Han characters where GB18030 would have them, Russian words,
-or letters with accents among plain ones; an error that shows the readings where none of it is clear.
+"""The encoding of a text, by evidence: a mark, valid UTF-8, Han characters where GB18030 has them, Russian words, or
+letters with accents among plain ones; an error that shows the readings where none of it is clear.
 
 The standard library only, as in open_files.py.
 """
@@ -66,7 +66,7 @@ def speaks_for(encoding: str, readings: dict[str, str | None]) -> bool:
 
 
 def possible(readings: dict[str, str | None]) -> list[str]:
-    """The encodings that a text may have; those of Cyrillic, in which all bytes mean something, if it has such words."""
+    """The encodings that a text may have; those of Cyrillic, in which all bytes mean something, if it has its words."""
     return [
         encoding
         for encoding, text in readings.items()

@@ -14,8 +14,8 @@ LANGUAGES = ("en", "zh")
 language = LANGUAGES[0]
 """The language of all that the command prints and writes, in whatever thread."""
 NAMES = frozenset(
-    ("file", "path", "folder", "address", "option", "options", "target", "name", "names", "other", "label", "model")
-    + ("column", "value", "values", "text", "mark")
+    {"file", "path", "folder", "address", "option", "options", "target", "column", "name", "names", "other", "label"}
+    | {"model", "value", "values", "text", "mark"}
 )
 """Places that hold what a user, a file or a program is called by, or a cell: it stays as it is, whatever it says."""
 

@@ -13,7 +13,7 @@ from . import sentences
 from .decision import SeparationDecision
 from .measures import Measurement, Quality
 from .result import DataSummary, FeatureWeight, FitResult, ProblemSummary
-from .wording import ENDS, KINDS, word
+from .wording import ENDS, KINDS, listed, word
 
 WIDTH, HEIGHT = 700, 220
 """The size of a figure."""
@@ -70,13 +70,13 @@ def page(result: FitResult) -> str:
         "notes": "".join(f"<p>{escape(translated(note))}</p>" for note in result.notes),
     }
     body = "".join(section(word(f"section {name}"), text) for name, text in sections.items())
-    seconds = ", ".join(f"{word('stage ' + stage)} {value:.2g} s" for stage, value in result.seconds.items())
     predicts = word("predicts", target=f"<b>{escape(result.data.target)}</b>")
+    ending = word("sentence", text=sentences.stage_seconds(result))
     return (
         f'<!doctype html>\n<html lang="{spoken()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>'
-        f"<h1>{escape(title)}</h1><p class=quiet>{predicts}; {escape(result.model.reason)}.</p>"
-        f"{body}<p class=quiet>novikoff {__version__}; {seconds}.</p></body></html>\n"
+        f"<h1>{escape(title)}</h1><p class=quiet>{predicts}; {escape(word('sentence', text=result.model.reason))}</p>"
+        f"{body}<p class=quiet>novikoff {__version__}; {ending}</p></body></html>\n"
     )
 
 
@@ -129,7 +129,7 @@ def quality_section(quality: Quality) -> str:
     ]
     others = [f"{name} {text}" for name, text in sentences.measure_pairs(measured) if name != word("balanced accuracy")]
     how = word("measured", how=quality.how, rows=f"{measured.rows:,}")
-    text = f"<p class=figures>{''.join(figures)}</p><p>{escape(', '.join(others))}</p><p class=quiet>{escape(how)}</p>"
+    text = f"<p class=figures>{''.join(figures)}</p><p>{escape(listed(others))}</p><p class=quiet>{escape(how)}</p>"
     if len(measured.labels) > MOST_CLASSES:
         return text
     return text + confusion(measured) + table(sentences.class_heads(), sentences.class_lines(measured))
@@ -184,7 +184,7 @@ def learned_section(result: FitResult) -> str:
     if not any(p.margin_bound is not None for p in learned.problems):
         return text
     proofs = "".join(
-        f"<p><b>{escape(p.classes[0])}</b>: {escape(translated(p.certificate))}.</p>"
+        f"<p><b>{escape(p.classes[0])}</b>: {escape(word('sentence', text=translated(p.certificate)))}</p>"
         for p in learned.problems
         if p.certificate
     )

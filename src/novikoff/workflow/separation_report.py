@@ -26,8 +26,9 @@ def separation_page(found: Any, file: str) -> str:
     proved = f"What each coefficient is was proved; the numbers of the estimates are rounded. novikoff {__version__}"
     return "".join(
         [
-            f"<!doctype html><html lang={spoken()}><head><meta charset=utf-8><title>{said(f'Separation in {file}')}</title>",
-            f"<style>{STYLE}</style></head><body><h1>{said('Which estimates are infinite')}</h1>",
+            f"<!doctype html><html lang={spoken()}><head><meta charset=utf-8>",
+            f"<title>{said(f'Separation in {file}')}</title><style>{STYLE}</style></head>",
+            f"<body><h1>{said('Which estimates are infinite')}</h1>",
             f"<p class=quiet>{said(f'{file}, {found.family} regression')}</p>",
             f"<p><b>{said(MEANINGS[found.verdict])}</b></p>",
             f"<h2>{said('Coefficients')}</h2><div class=wide><table><tr>{heads}</tr>{lines}</table></div>",

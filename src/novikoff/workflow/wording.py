@@ -3,9 +3,15 @@
 The standard library only, so that little is imported to print it.
 """
 
+from collections.abc import Iterable
+
 from ..language.translate import LANGUAGES, spoken
 
 TEXTS: dict[str, tuple[str, str]] = {
+    # how words are put together
+    "pair": ("{name}: {text}", "{name}：{text}"),
+    "comma": (", ", "，"),
+    "sentence": ("{text}.", "{text}。"),
     # the data
     "rows": ("{n} rows", "{n} 行"),
     "columns": ("{n} columns", "{n} 列"),
@@ -76,6 +82,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{chosen} in {where} of {rows} rows; others, none clearly better: {others}",
         "在 {rows} 行的{where}中为 {chosen}；其他的都没有明显更好：{others}",
     ),
+    "reason looked": (
+        "the default, as a curve does not clearly help: least squares reach {curve:.4f} with curves, {plane:.4f} with "
+        "planes, each of {rows} rows held out once",
+        "默认，因为曲面没有明显的帮助：{rows} 行逐一留出，最小二乘用曲面达到 {curve:.4f}，用超平面达到 {plane:.4f}",
+    ),
+    "curves looked at": ("curves by least squares {curve:.4f}", "最小二乘的曲面 {curve:.4f}"),
     "in folds": ("{n} folds", " {n} 折"),
     "held out part": ("a held-out part", "留出部分"),
     # how good
@@ -94,6 +106,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "how folds": ("by {n}-fold cross-validation", "用 {n} 折交叉验证"),
     "how single": (", in which classes of one row are always trained on", "，只有一行的类总在训练之列"),
     "how none": ("not measured: every class has one row only", "未测量：每一类都只有一行"),
+    "measured title": ("{title}, {how} ({n} rows)", "{title}，{how}（{n} 行）"),
     "measured": (
         "Measured {how}: {rows} rows, none predicted by a model that was trained on it.",
         "{how}测量：{rows} 行，预测每一行的模型都没有学过它。",
@@ -125,6 +138,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "wrote report": ("Wrote the report: {path}", "已写入报告：{path}"),
     "wrote proof": ("Wrote the proof: {path}; check it with: {again}", "已写入证明：{path}；检验它：{again}"),
     "wrote": ("Wrote {path}.", "已写入 {path}。"),
+    "seconds": ("{stage} {n} s", "{stage} {n} 秒"),
     "time": ("Time", "用时"),
     "Note": ("Note", "注意"),
     "noted": ("note", "注意"),
@@ -192,6 +206,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
 }
 """{what is said: (English, Chinese)}"""
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Texts with commas, as the language has them."""
+    return word("comma").join(texts)
 
 
 def word(key: str, **values: object) -> str:
