@@ -30,6 +30,7 @@ INPUTS: dict[str, str] = {
     "--delimiter must be one character (or 'tab'), not {text}.": "--delimiter 必须是一个字符（或 'tab'），不能是 {text}。",
     "--test, --test-size and --cv are three ways to measure: choose one.": "--test、--test-size 和 --cv 是三种测量方法：请选一种。",
     "--test-size is a part of the rows between 0 and 1, not {size}.": "--test-size 是留出的比例，在 0 与 1 之间，不能是 {size}。",
+    "{file} is trained on as well, so what is measured on it says nothing of other rows: leave --test out.": "{file} 也用来训练，在它上面测量的结果说明不了别的行：请去掉 --test。",
     "--cv needs at least 2 folds, not {n}.": "--cv 至少要 2 折，不能是 {n}。",
     "{option} and {other} are both {path}: give each output a name of its own.": "{option} 和 {other} 都是 {path}：请给每个输出各起一个名字。",
     "{path} cannot be written: there is no folder {folder}.": "无法写入 {path}：没有文件夹 {folder}。",

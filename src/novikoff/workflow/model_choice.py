@@ -145,12 +145,14 @@ def choose(
         candidates = [each for each in candidates if each is not CURVE]
         done()
     if len(candidates) == 1:
-        done()
+        if look:
+            done()
         return Choice(candidates[0], [], 0, 0, look)
     rows = sample(y, rows_to_compare(X))
     folds = list(parts(y[rows]))
     worth = row_worth(y[rows[np.concatenate([test for _, test in folds])]], balanced)
-    tried, values = [], []
+    tried: list[Candidate] = []
+    values: list[np.ndarray] = []
     for candidate in candidates:
         if not (beaten(look, values) if candidate is CURVE and look else perfect(values)):
             tried.append(candidate)
