@@ -1,8 +1,8 @@
 """Which defaults the real sets ask for: inner folds of the training rows choose, rows not trained on measure.
 
 For every learner some settings are tried.  Three folds of the training rows of a split (of at most MOST of them) give
-each setting its inner score (accuracy, or R² of numbers); the best by these is fitted to all training rows and measured on the test rows, and so
-is the default.  So the figure of "chosen" has seen no test row.  Printed are both, set by set, and the mean inner
+each setting its inner score (accuracy, or R² of numbers); the best by these is fitted to all training rows and measured
+on the test rows, and so is the default.  So the figure of "chosen" has seen no test row.  Printed are both, set by set, and the mean inner
 accuracy of every setting, by which a default is decided.  ``python benchmarks/nested.py [learner …] [set …]`` runs some
 of them.
 """
@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from compare import marked
 from measure import MissingError
+from regressors import NUMBERS
 from rich.console import Console
 from rich.table import Table
-from regressors import NUMBERS
 from sets import SETS, parts, prepared
 from sklearn.base import clone, is_regressor
 from sklearn.exceptions import ConvergenceWarning

@@ -399,9 +399,9 @@ class DaskAROWClassifier(MixedLearner, AROWClassifier):
 
     def __init__(
         self,
-        r: float = 1.0,
+        r: float = 10.0,
         order: str = "shuffled",
-        max_iter: int = 2,
+        max_iter: int = 10,
         tol: float | None = 1e-3,
         fit_intercept: bool = True,
         multi_class: str = "joint",
@@ -455,10 +455,10 @@ class DaskSCWClassifier(MixedLearner, SCWClassifier):
 
     def __init__(
         self,
-        C: float = 1.0,
-        confidence: float = 0.9,
+        C: float = 0.1,
+        confidence: float = 0.75,
         order: str = "shuffled",
-        max_iter: int = 2,
+        max_iter: int = 5,
         tol: float | None = 1e-3,
         fit_intercept: bool = True,
         multi_class: str = "joint",
