@@ -2,9 +2,9 @@
 
 For every learner some settings are tried.  Three folds of the training rows of a split (of at most MOST of them) give
 each setting its inner score (accuracy, or R² of numbers); the best by these is fitted to all training rows and measured
-on the test rows, and so is the default.  So the figure of "chosen" has seen no test row.  Printed are both, set by set, and the mean inner
-accuracy of every setting, by which a default is decided.  ``python benchmarks/nested.py [learner …] [set …]`` runs some
-of them.
+on the test rows, and so is the default.  So the figure of "chosen" has seen no test row.  Printed are both, set by set,
+and the mean inner score of every setting, by which a default is decided.  ``python benchmarks/nested.py [learner …]
+[set …]`` runs some of them.
 """
 
 import sys

@@ -1,8 +1,8 @@
 """A pytest plugin: scikit-learn's own tests with our learners in the place of its own.
 
-Parameters of the same meaning are translated (``shuffle`` is ``order``, ``loss`` is ``step``), defaults are scikit-learn's
-where ours has the parameter, and those of penalties, losses and learning rates, which ours have not, are left out.  What
-became of every test that made a substitute is written as JSON to the file that NOVIKOFF_SUBSTITUTED names.
+Parameters of the same meaning are translated (``shuffle`` is ``order``, ``loss`` is ``step``), defaults are those of
+scikit-learn where ours has the parameter, and those of penalties, losses and learning rates, which ours has not, are
+left out.  What became of every test that made a substitute is written as JSON to the file NOVIKOFF_SUBSTITUTED.
 """
 
 import json

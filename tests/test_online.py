@@ -142,7 +142,7 @@ def failing_checks(model):
 
 @pytest.mark.filterwarnings("ignore")
 def test_rivers_wrapper_takes_calibrated_learners():
-    """Probabilities behind river's wrapper; it has a column per feature of the first row, so that none may come or go."""
+    """Probabilities behind river's wrapper; its columns are the features of the first row: none may come or go."""
     compat = pytest.importorskip("river.compat")
     from river import datasets
 

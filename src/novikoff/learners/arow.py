@@ -17,8 +17,8 @@ class AROWClassifier(LinearLearner):
     text, where one pass is often as good as many of a rule that treats all weights alike.
 
     Few passes are enough, so ``max_iter`` is 10, and no warning is given when they are made.  Of several classes the
-    lead of the own one over its strongest rival is to be 1, and the weights of both are updated; with ``multi_class="ovr"``
-    each class is told from the rest, which is a little better on text and worse elsewhere.
+    lead of the own one over its strongest rival is to be 1, and the weights of both are updated; with
+    ``multi_class="ovr"`` each class is told from the rest, which is a little better on text and worse elsewhere.
 
     Parameters
     ----------

@@ -83,6 +83,11 @@ class MixedLearner(LinearLearner):
         """There is none: rows that come one batch after the other are for the learner without Dask in its name."""
         raise AttributeError(f"{type(self).__name__} has no partial_fit: it learns from all partitions in every pass.")
 
+    @property
+    def set_callbacks(self) -> Any:
+        """There is none: scikit-learn's callbacks are told of fits in this process."""
+        raise AttributeError(f"{type(self).__name__} has no callbacks: its passes are made by the workers.")
+
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, classes: Any = None) -> "MixedLearner":
         """Train on the partitions of X and their labels y, from zero.
@@ -173,7 +178,7 @@ class MixedLearner(LinearLearner):
         if present.sum() < 2:
             raise ValueError(
                 f"{type(self).__name__} needs rows of at least two classes with a positive weight, "
-                f"but they are of {classes[present].tolist()} only."
+                f"but they are of one class only: {classes[present].tolist()}."
             )
         return classes, weights
 
