@@ -26,6 +26,7 @@ LEARNERS: dict[str, Callable[..., Any]] = {
     "AROW, r = 1": lambda **given: AROWClassifier(r=1.0, **given),
     "AROW, r = 1, ovr": lambda **given: AROWClassifier(r=1.0, multi_class="ovr", **given),
     "SCW": SCWClassifier,
+    "SCW, C = 1": lambda **given: SCWClassifier(C=1.0, confidence=0.9, **given),
 }
 
 
