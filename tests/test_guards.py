@@ -40,7 +40,7 @@ from novikoff.passes.ledger import (
     TRAVELLED,
     UPDATES,
     VISITS,
-    Targets,
+    targets_of,
 )
 from novikoff.passes.orders import BLOCK, SMALL, WINDOW, shuffled
 from novikoff.passes.rows import of_matrix, packed
@@ -84,7 +84,7 @@ def exact_margins(model, X, y):
 
 def problems_of(X, y, rule=None, start=None, joint=False, weight=(1.0,), bias=1.0):
     """The one group of problems that these rows pose."""
-    targets = Targets(np.asarray(y, dtype=np.int32), np.asarray(weight, dtype=float))
+    targets = targets_of(np.asarray(y, dtype=np.int32), np.asarray(weight, dtype=float))
     vectors = 1 if max(y) == 1 else max(y) + 1
     start = np.zeros((vectors, X.shape[1] + 1)) if start is None else start
     radius = bounds.radius(X, bool(bias))

@@ -105,7 +105,7 @@ def test_what_is_refused_of_regressions():
     assert "another model" in told(found, X, y, fit_intercept=False).finding
     changed = {**found.proof, "rows": []}
     changed["seal"] = seal(changed)
-    assert check_verified(changed, lambda: X, y).finding == "refused: row 4: z·w is not what the claim needs"
+    assert check_verified(changed, lambda: X, y).finding == "refused: row 4: its z.w is not what the claim needs"
 
 
 @built
@@ -127,7 +127,9 @@ def test_the_command(tmp_path):
     done = CliRunner().invoke(app, arguments)
     first, second = done.output.splitlines()
     assert (done.exit_code, first[:9]) == (0, "question:")
-    assert second.startswith("accepted: 2 rows + and 2 rows -")
+    assert second == "accepted: quasi-separable, no plane has every margin > 0, one has 2 > 0 and none < 0; " + (
+        "none moves the other 2 rows"
+    )
     proof.write_text(json.dumps(json.loads(proof.read_text()) | {"verdict": "separable"}))
     assert CliRunner().invoke(app, arguments).exit_code == 3
 

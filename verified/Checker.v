@@ -1,5 +1,5 @@
-(* The checker, which reads a row at a time: this is what is extracted and run. It uses whole numbers only through addition,
-   multiplication, negation, comparison, 0, 1 and [coarse]. Loops over entries are tail-recursive: rows may be long. *)
+(* The checker of planes, which takes in a row at a time: this is what is extracted and run. It uses whole numbers only through
+   addition, multiplication, negation, comparison, shifts, 0 and 1. Loops over entries are tail-recursive: rows may be long. *)
 From Coq Require Import ZArith List Bool.
 From Novikoff Require Import Meaning.
 Import ListNotations.
@@ -87,23 +87,20 @@ Definition sum_of (b : bank) : sparse := collapse true End b.
 Definition vanishes (b : bank) : bool := zeros (sum_of b).
 Definition in_order (last : Z) (s : sparse) : sparse := if descends (Z.succ last) s then s else reverse s End.
 
-(* Estimates. The first digits of 60-bit numbers fit into machine words and mostly suffice to see that a margin is not below lo
-   and a row not longer than radius. [coarse] is the number over [unit], rounded down. *)
-Definition coarse (x : Z) : Z := Z.shiftr x 32.
-Definition unit : Z := square (square (square (square (square (Z.add Z.one Z.one))))).
-Inductive sums := Sums (inner error length : Z).
-Fixpoint estimate (c : chain) (most : Z) (s : sparse) (inner error length : Z) : sums :=
+(* Estimates of a row: [s] has the first digits of its entries. *)
+Inductive sums := Sums (inner size count length : Z).
+Fixpoint estimate (c : chain) (s : sparse) (inner size count length : Z) : sums :=
   match s with
-  | End => Sums inner error length
-  | Entry k v rest =>
-      let h := coarse v in
-      let e := Z.add error (Z.add (size_of h) most) in
+  | End => Sums inner size count length
+  | Entry k h rest =>
+      let e := Z.add size (size_of h) in
+      let m := Z.succ count in
       let n := Z.add length (square h) in
       let here := seek k c in
       match here with
-      | Stop => estimate here most rest inner e n
+      | Stop => estimate here rest inner e m n
       | Link l x next _ _ =>
-          if Z.ltb l k then estimate here most rest inner e n else estimate next most rest (Z.add inner (Z.mul h x)) e n
+          if Z.ltb l k then estimate here rest inner e m n else estimate next rest (Z.add inner (Z.mul h x)) e m n
       end
   end.
 
@@ -119,12 +116,12 @@ Notation "'demand' test 'or' why ; rest" := (if test then rest else Some why) (a
 
 
 (* Numbers that save work if the claim is separable. They are guessed outside and checked in [objection]: a wrong guess
-   is refused. [near] is not below lo·‖plane‖, [reach] not above radius²; [rough] is the plane over [grain], rounded down, and
-   [most] more than the size of each of its values. *)
-Record guess := { near : Z; reach : Z; grain : Z; most : Z; rough : sparse }.
+   is refused. [near] is not below lo·‖plane‖; [rough] is the plane over [grain], rounded down, and [most] more than the size of
+   each of its values. *)
+Record guess := { near : Z; grain : Z; most : Z; rough : sparse }.
 Record state := {
   the : claim; top : Z; plane : chain; ties : list chain; plane2 : Z;   (* these stay: plane2 is ‖plane‖² *)
-  guessed : guess; rough_plane : chain; both : Z; unit2 : Z;            (* and these: unit·grain and unit² *)
+  guessed : guess; rough_plane : chain;                                 (* and these *)
   complaint : option reason; seen_plus : Z; seen_minus : Z; seen_name : bool;
   total : Z; weights : bank; covers : bank }.
 
@@ -137,10 +134,9 @@ Fixpoint fits (grain most : Z) (w rough : sparse) : bool :=
       then fits grain most w rough else false
   | _, _ => false
   end.
-Definition useful (lo radius : ratio) (w : sparse) (g : guess) : bool :=
+Definition useful (lo : ratio) (w : sparse) (g : guess) : bool :=
   Z.ltb Z.zero (near g)
   && Z.leb (Z.mul (square (num lo)) (squares w Z.zero)) (Z.mul (square (den lo)) (square (near g)))
-  && Z.leb (Z.mul (square (den radius)) (reach g)) (square (num radius))
   && Z.ltb Z.zero (grain g) && Z.ltb Z.zero (most g) && fits (grain g) (most g) w (rough g).
 Definition objection (c : claim) (w : sparse) (g : guess) : option reason :=
   demand Z.ltb Z.zero (width c) or Bad_columns;
@@ -151,13 +147,13 @@ Definition objection (c : claim) (w : sparse) (g : guess) : option reason :=
       demand positive_ratio lo && positive_ratio hi && positive_ratio radius or Bad_ratio;
       demand Z.ltb (Z.mul (square (num radius)) (square (den lo)))
                    (Z.mul (Z.succ bound) (Z.mul (square (num lo)) (square (den radius)))) or Bound_fails;
-      demand useful lo radius w g or Bad_guess; None
+      demand useful lo w g or Bad_guess; None
   | Inseparable _ => demand match w with End => true | _ => false end or Bad_plane; None
   | Quasi_separable _ => None
   end.
 Definition start (c : claim) (w : sparse) (g : guess) : state :=
   {| the := c; top := last c; plane := chain_of w; ties := map chain_of (relations c); plane2 := squares w Z.zero;
-     guessed := g; rough_plane := chain_of (rough g); both := Z.mul unit (grain g); unit2 := square unit;
+     guessed := g; rough_plane := chain_of (rough g);
      complaint := objection c w g; seen_plus := Z.zero; seen_minus := Z.zero; seen_name := false;
      total := Z.zero; weights := []; covers := [] |}.
 
@@ -166,22 +162,15 @@ Definition full (c : claim) (top : Z) (r : row) : sparse :=
   if intercept c then Entry top (over r) (entries r) else entries r.
 Definition signed (r : row) (x : Z) : Z := if label r then x else Z.opp x.
 
-(* Whether a row is surely far enough from the plane if its margin, times [over], is at least m; and short enough if its
-   squared norm, times [over]², is at most q. *)
+(* Whether a row is surely far enough from the plane if its margin, times [over], is at least m. *)
 Definition far (s : state) (r : row) (m : Z) : bool := Z.leb (Z.mul (near (guessed s)) (over r)) m.
-Definition short (s : state) (r : row) (q : Z) : bool := Z.leb q (Z.mul (reach (guessed s)) (square (over r))).
-Definition estimated (s : state) (r : row) (a : sparse) : bool :=
-  Z.ltb unit (over r) &&
-  match estimate (rough_plane s) (most (guessed s)) a Z.zero Z.zero Z.zero with
-  | Sums p e q => far s r (Z.mul (both s) (Z.add (signed r p) (Z.opp e))) && short s r (Z.mul (unit2 s) (Z.add q (Z.add e e)))
-  end.
 Definition measured (s : state) (r : row) (a : sparse) (lo radius : ratio) : option reason :=
   let m := signed r (product (plane s) a Z.zero) in
   let q := squares a Z.zero in
   demand Z.ltb Z.zero m or Margin_fails;
   demand far s r m || Z.leb (Z.mul (Z.mul (square (num lo)) (plane2 s)) (square (over r)))
                             (Z.mul (square (den lo)) (square m)) or Lo_fails;
-  demand short s r q || Z.leb (Z.mul (square (den radius)) q) (Z.mul (square (num radius)) (square (over r))) or Radius_fails;
+  demand Z.leb (Z.mul (square (den radius)) q) (Z.mul (square (num radius)) (square (over r))) or Radius_fails;
   None.
 Definition fault (s : state) (i : item) (a : sparse) : option reason :=
   let r := data i in
@@ -193,7 +182,7 @@ Definition fault (s : state) (i : item) (a : sparse) : option reason :=
   | Separable lo hi radius bound =>
       demand Z.eqb (cover i) Z.zero or Bad_cover;
       demand negb (named r) or Bad_name;
-      if estimated s r a then None else measured s r a lo radius
+      measured s r a lo radius
   | Inseparable covered =>
       demand if covered then Z.ltb Z.zero (cover i) else Z.eqb (cover i) Z.zero or Bad_cover;
       demand negb (named r) or Bad_name; None
@@ -208,7 +197,7 @@ Definition step (s : state) (i : item) : state :=
   let r := data i in
   let a := full (the s) (top s) r in
   {| the := the s; top := top s; plane := plane s; ties := ties s; plane2 := plane2 s;
-     guessed := guessed s; rough_plane := rough_plane s; both := both s; unit2 := unit2 s;
+     guessed := guessed s; rough_plane := rough_plane s;
      complaint := match complaint s with None => fault s i a | Some why => Some why end;
      seen_plus := if label r then Z.succ (seen_plus s) else seen_plus s;
      seen_minus := if label r then seen_minus s else Z.succ (seen_minus s);
@@ -216,6 +205,29 @@ Definition step (s : state) (i : item) : state :=
      total := Z.add (total s) (Z.mul (weight i) (over r));
      weights := join (weight i) r a (weights s);
      covers := join (cover i) r a (covers s) |}.
+
+(* A row of a separable claim whose first digits suffice: its entries are [digits] times 2^-k, rounded down if not exact. *)
+Definition shifted_leb (x y k : Z) : bool :=   (* x·2^k <= y *)
+  if Z.leb Z.zero k then Z.leb (Z.shiftl x k) y else Z.leb x (Z.shiftl y (Z.opp k)).
+Definition clear (s : state) (plus exact : bool) (digits : sparse) (k : Z) : bool :=
+  match says (the s), ties s, complaint s with
+  | Separable _ _ radius _, [], None =>
+      descends (Z.succ (top s)) digits &&
+      match estimate (rough_plane s) digits Z.zero Z.zero Z.zero Z.zero with
+      | Sums p e n q =>
+          let off := Z.add e (Z.mul n (most (guessed s))) in
+          let q := if exact then q else Z.add q (Z.add (Z.add e e) n) in
+          shifted_leb (near (guessed s)) (Z.mul (grain (guessed s)) (Z.add (if plus then p else Z.opp p) (Z.opp off))) k
+          && shifted_leb (Z.mul (square (den radius)) q) (square (num radius)) (Z.opp (Z.add k k))
+      end
+  | _, _, _ => false
+  end.
+Definition count_row (s : state) (plus : bool) : state :=
+  {| the := the s; top := top s; plane := plane s; ties := ties s; plane2 := plane2 s;
+     guessed := guessed s; rough_plane := rough_plane s; complaint := complaint s;
+     seen_plus := if plus then Z.succ (seen_plus s) else seen_plus s;
+     seen_minus := if plus then seen_minus s else Z.succ (seen_minus s);
+     seen_name := seen_name s; total := total s; weights := weights s; covers := covers s |}.
 
 Definition verdict_of (s : state) : option reason :=
   demand match complaint s with None => true | Some _ => false end

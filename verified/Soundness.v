@@ -4,15 +4,6 @@ From Novikoff Require Import Meaning Checker Novikoff.
 Import ListNotations.
 Open Scope R_scope.
 
-Lemma coarse_spec x : (unit * coarse x <= x < unit * coarse x + unit)%Z.
-Proof.
-  unfold coarse; rewrite Z.shiftr_div_pow2 by lia. change unit with (2 ^ 32)%Z.
-  assert (D := Z.div_mod x (2 ^ 32) ltac:(lia)). assert (M := Z.mod_pos_bound x (2 ^ 32) ltac:(lia)). lia.
-Qed.
-Lemma unit_pos : (0 < unit)%Z.
-Proof. reflexivity. Qed.
-Opaque coarse unit.
-
 (* The columns are those from 1 to the last, each once. *)
 Lemma in_columns j d : In j (columns d) <-> (1 <= j <= d)%Z.
 Proof.
@@ -159,24 +150,24 @@ Proof.
       rewrite (entrywise_ext _ (fun j w => w * found j c)%Z s _ D); [lia|].
       intros j w J; rewrite <- F2 by lia; simpl; destruct (Z.eqb_spec k j); [lia | auto].
 Qed.
-Lemma estimate_spec m s : forall c a d p e q, fine a c -> decreasing d s ->
-  estimate c m s p e q = Sums (p + entrywise (fun k v => coarse v * found k c) s)%Z
-    (e + entrywise (fun _ v => size_of (coarse v) + m) s)%Z (q + entrywise (fun _ v => coarse v * coarse v) s)%Z.
+Lemma estimate_spec s : forall c a d p e n q, fine a c -> decreasing d s ->
+  estimate c s p e n q = Sums (p + entrywise (fun k v => v * found k c) s)%Z (e + entrywise (fun _ v => size_of v) s)%Z
+    (n + entrywise (fun _ _ => 1) s)%Z (q + entrywise (fun _ v => v * v) s)%Z.
 Proof.
-  induction s as [|k v s IH]; intros c a d p e q F D; [simpl; f_equal; lia|]; destruct D as [K D].
+  induction s as [|k v s IH]; intros c a d p e n q F D; [simpl; f_equal; lia|]; destruct D as [K D].
   cbn [estimate entrywise]. destruct (seek_spec k c ltac:(lia) a F) as [F1 [F2 F3]].
   assert (Fk := F2 k ltac:(lia)). unfold square. destruct (seek k c) as [|l y next ahead jump]; cbv zeta.
-  - rewrite <- Fk, (IH _ a _ _ _ _ F1 D); simpl found at 2.
-    rewrite (entrywise_ext _ (fun j w => coarse w * found j c)%Z s _ D); [f_equal; lia|].
+  - rewrite <- Fk, (IH _ a _ _ _ _ _ F1 D); simpl found at 2.
+    rewrite (entrywise_ext _ (fun j w => w * found j c)%Z s _ D); [f_equal; lia|].
     intros j w J; rewrite F2 by lia; auto.
   - destruct (Z.ltb_spec l k) as [L|L].
-    + assert (Q := F1); destruct Q as [_ Q]. rewrite (IH _ _ _ _ _ _ F1 D), <- Fk.
+    + assert (Q := F1); destruct Q as [_ Q]. rewrite (IH _ _ _ _ _ _ _ F1 D), <- Fk.
       rewrite (found_above k _ (l + 1)%Z); [|simpl; split; [lia|exact Q] | lia].
-      rewrite (entrywise_ext _ (fun j w => coarse w * found j c)%Z s _ D); [f_equal; lia|].
+      rewrite (entrywise_ext _ (fun j w => w * found j c)%Z s _ D); [f_equal; lia|].
       intros j w J; rewrite F2 by lia; auto.
-    + destruct F1 as [_ [N _]]. rewrite (IH _ _ _ _ _ _ N D), <- Fk. assert (l = k) as -> by lia.
+    + destruct F1 as [_ [N _]]. rewrite (IH _ _ _ _ _ _ _ N D), <- Fk. assert (l = k) as -> by lia.
       simpl found at 2; rewrite Z.eqb_refl.
-      rewrite (entrywise_ext _ (fun j w => coarse w * found j c)%Z s _ D); [f_equal; lia|].
+      rewrite (entrywise_ext _ (fun j w => w * found j c)%Z s _ D); [f_equal; lia|].
       intros j w J; rewrite <- F2 by lia; cbn [found]; destruct (Z.eqb_spec k j); [lia | auto].
 Qed.
 
@@ -304,32 +295,51 @@ Proof.
   assert (B : (Z.abs (l * w) <= u * (g * m))%Z) by (rewrite Z.abs_mul, (Z.abs_eq l) by lia; nia).
   rewrite Z.mul_add_distr_l. lia.
 Qed.
-Lemma near_square u m v h : (0 < u)%Z -> (0 < m)%Z -> (u * h <= v < u * h + u)%Z ->
-  (v * v <= u * u * (h * h + 2 * (Z.abs h + m)))%Z.
+Lemma near_square u v h : (0 < u)%Z -> (u * h <= v < u * h + u)%Z -> (v * v <= u * u * (h * h + (2 * Z.abs h + 1)))%Z.
 Proof.
-  intros U M V. set (l := (v - u * h)%Z). assert (0 <= l < u)%Z by (unfold l; lia).
+  intros U V. set (l := (v - u * h)%Z). assert (0 <= l < u)%Z by (unfold l; lia).
   replace (v * v)%Z with (u * u * (h * h) + 2 * (u * h * l) + l * l)%Z by (unfold l; ring).
   assert (l * l <= u * u)%Z by nia. assert (h * l <= u * Z.abs h)%Z by (destruct (Z.abs_spec h) as [[? ->]|[? ->]]; nia).
   assert (u * h * l <= u * u * Z.abs h)%Z by (rewrite <- !Z.mul_assoc; apply Z.mul_le_mono_nonneg_l; lia).
-  assert (u * u <= u * u * m)%Z by nia.
-  replace (u * u * (h * h + 2 * (Z.abs h + m)))%Z with
-    (u * u * (h * h) + 2 * (u * u * Z.abs h) + 2 * (u * u * m))%Z by ring. lia.
+  replace (u * u * (h * h + (2 * Z.abs h + 1)))%Z with (u * u * (h * h) + 2 * (u * u * Z.abs h) + u * u)%Z by ring. lia.
 Qed.
-Lemma near_products g m f r s : (0 < g)%Z ->
-  (forall j, (g * r j <= f j < g * r j + g)%Z /\ (Z.abs (r j) < m)%Z) ->
-  (Z.abs (entrywise (fun k v => v * f k) s - unit * g * entrywise (fun k v => coarse v * r k) s)
-   <= unit * g * entrywise (fun _ v => size_of (coarse v) + m) s)%Z.
+Fixpoint digits_of (u : Z) (s digits : sparse) : Prop :=
+  match s, digits with
+  | End, End => True
+  | Entry k v s, Entry l h digits => k = l /\ (u * h <= v < u * h + u)%Z /\ digits_of u s digits
+  | _, _ => False
+  end.
+Lemma near_products u g m f r : (0 < u)%Z -> (0 < g)%Z ->
+  (forall j, (g * r j <= f j < g * r j + g)%Z /\ (Z.abs (r j) < m)%Z) -> forall s digits, digits_of u s digits ->
+  (Z.abs (entrywise (fun k v => v * f k) s - u * g * entrywise (fun k v => v * r k) digits)
+   <= u * g * (entrywise (fun _ v => size_of v) digits + entrywise (fun _ _ => 1) digits * m))%Z.
 Proof.
-  intros G H; induction s as [|k v s IH]; cbn [entrywise]; [lia|]. destruct (H k) as [H1 H2].
-  assert (P := near_product unit g m v (coarse v) (f k) (r k) unit_pos G (coarse_spec v) H1 H2).
-  rewrite size_abs, !Z.mul_add_distr_l in *. lia.
+  intros U G H; induction s as [|k v s IH]; intros [|l h digits]; simpl digits_of; try tauto; cbn [entrywise]; [lia|].
+  intros [<- [D Q]]. destruct (H k) as [H1 H2]. assert (P := near_product u g m v h (f k) (r k) U G D H1 H2).
+  specialize (IH digits Q). rewrite size_abs, !Z.mul_add_distr_l in *. lia.
 Qed.
-Lemma near_squares m s : (0 < m)%Z -> (squares s Z.zero <= square unit * (entrywise (fun _ v => coarse v * coarse v) s
-  + 2 * entrywise (fun _ v => size_of (coarse v) + m) s))%Z.
+Lemma near_squares u : (0 < u)%Z -> forall s digits, digits_of u s digits ->
+  (squares s Z.zero <= square u * (entrywise (fun _ v => v * v) digits
+     + (2 * entrywise (fun _ v => size_of v) digits + entrywise (fun _ _ => 1) digits)))%Z.
 Proof.
-  intros M; rewrite squares_spec; unfold Z.zero; rewrite Z.add_0_l; induction s as [|k v s IH]; cbn [entrywise]; [lia|].
-  assert (P := near_square unit m v (coarse v) unit_pos M (coarse_spec v)). unfold square in *.
+  intros U s digits; rewrite squares_spec; unfold Z.zero; rewrite Z.add_0_l; revert digits.
+  induction s as [|k v s IH]; intros [|l h digits]; simpl digits_of; try tauto; cbn [entrywise]; [lia|].
+  intros [_ [D Q]]. assert (P := near_square u v h U D). specialize (IH digits Q). unfold square in *.
   rewrite size_abs in *. lia.
+Qed.
+Lemma digits_decreasing u s : forall digits d, digits_of u s digits -> decreasing d digits -> decreasing d s.
+Proof.
+  induction s as [|k v s IH]; intros [|l h digits] d; simpl; try tauto. intros [-> [_ Q]] [K D]; split; eauto.
+Qed.
+Lemma shifted_leb_spec x y k e g : shifted_leb x y k = true -> (0 <= e)%Z -> (0 <= g)%Z -> (e = g + k)%Z ->
+  (x * 2 ^ e <= y * 2 ^ g)%Z.
+Proof.
+  unfold shifted_leb; intros H E G ->. destruct (Z.leb_spec Z.zero k) as [K|K]; apply Z.leb_le in H; unfold Z.zero in K.
+  - rewrite Z.shiftl_mul_pow2 in H by lia. rewrite Z.pow_add_r, (Z.mul_comm (2 ^ g)), Z.mul_assoc by lia.
+    apply Z.mul_le_mono_nonneg_r; auto; apply Z.pow_nonneg; lia.
+  - rewrite Z.shiftl_mul_pow2 in H by lia. replace (2 ^ g)%Z with (2 ^ (- k) * 2 ^ (g + k))%Z
+      by (rewrite <- Z.pow_add_r by lia; f_equal; lia).
+    rewrite Z.mul_assoc. apply Z.mul_le_mono_nonneg_r; auto; apply Z.pow_nonneg; lia.
 Qed.
 
 (* The signed row times [over]. *)
@@ -602,7 +612,7 @@ Section Guesses.
   Variables (c : claim) (w : sparse) (g : guess) (lo radius : ratio) (r : row).
   Notation a := (full c (last c) r).
   Notation m := (exact c (fun j => value_at j w) r).
-  Hypotheses (W : (0 < width c)%Z) (Aw : decreasing (last c) w) (U : useful lo radius w g = true) (R : regular c r).
+  Hypotheses (W : (0 < width c)%Z) (Aw : decreasing (last c) w) (U : useful lo w g = true) (R : regular c r).
   Lemma far_enough x : (near g * over r <= x)%Z -> (x <= m)%Z ->
     (0 < m)%Z /\ (square (num lo) * squares w Z.zero * square (over r) <= square (den lo) * square m)%Z.
   Proof.
@@ -616,44 +626,57 @@ Section Guesses.
       unfold square; replace (near g * near g * (over r * over r))%Z with (near g * over r * (near g * over r))%Z by ring.
       apply Z.mul_le_mono_nonneg; lia.
   Qed.
-  Lemma short_enough q : (q <= reach g * square (over r))%Z -> (squares a Z.zero <= q)%Z ->
-    (square (den radius) * squares a Z.zero <= square (num radius) * square (over r))%Z.
-  Proof.
-    intros Q A; unfold useful in U; conj.
-    repeat match goal with H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H
-                         | H : Z.leb _ _ = true |- _ => apply Z.leb_le in H end.
-    apply Z.le_trans with (square (den radius) * (reach g * square (over r)))%Z.
-    - apply Z.mul_le_mono_nonneg_l; [unfold square; nia | lia].
-    - rewrite Z.mul_assoc; apply Z.mul_le_mono_nonneg_r; auto; unfold square; nia.
-  Qed.
-  Lemma tested s : guessed s = g -> plane s = chain_of w -> rough_plane s = chain_of (rough g) ->
-    both s = Z.mul unit (grain g) -> unit2 s = square unit -> plane2 s = squares w Z.zero ->
-    (if estimated s r a then None else measured s r a lo radius) = None ->
+  Lemma tested s : guessed s = g -> plane s = chain_of w -> plane2 s = squares w Z.zero -> measured s r a lo radius = None ->
     (0 < m)%Z /\ (square (num lo) * squares w Z.zero * square (over r) <= square (den lo) * square m)%Z
     /\ (square (den radius) * squares a Z.zero <= square (num radius) * square (over r))%Z.
   Proof.
-    intros E1 E2 E3 E4 E5 E6; destruct (estimated s r a) eqn:E.
-    - intros _; unfold estimated in E; apply andb_prop in E as [_ E]; rewrite E1, E3 in E.
-      assert (F := U); unfold useful in F; conj.
-      repeat match goal with H : Z.ltb Z.zero _ = true |- _ => apply Z.ltb_lt in H end.
-      assert (0 < grain g)%Z by assumption. assert (0 < most g)%Z by assumption.
-      match goal with H : fits _ _ _ _ = true |- _ => rename H into Hf end.
-      assert (K := fits_spec (grain g) (most g) w ltac:(assumption) ltac:(assumption) _ Hf).
-      assert (Dr := fits_decreasing _ _ _ _ _ Hf Aw).
-      assert (P := last_pos c W). destruct (chain_of_spec (last c) (rough g) ltac:(lia) Dr) as [[b Fi] Fo].
-      rewrite (estimate_spec _ _ _ b (last c)) in E by auto using full_decreasing.
-      unfold Z.zero in E; rewrite !Z.add_0_l in E; apply andb_prop in E as [Ef Es].
-      unfold far in Ef; unfold short in Es; rewrite E1, ?E4, ?E5 in Ef, Es; apply Z.leb_le in Ef, Es.
-      assert (N1 := near_products (grain g) (most g) (fun j => value_at j w) (fun j => found j (chain_of (rough g))) a
-        ltac:(assumption) ltac:(intros j; cbv beta; rewrite Fo; apply K)).
-      assert (N2 := near_squares (most g) a ltac:(assumption)).
-      rewrite <- and_assoc. split; [apply (far_enough _ Ef) | apply (short_enough _ Es)].
-      + unfold exact, signed; cbv beta in *; destruct (label r); rewrite Z.mul_add_distr_l, !Z.mul_opp_r; lia.
-      + lia.
-    - unfold measured, far, short; rewrite E1, E2, E6, product_exact by auto; intros F; cbv zeta in F; demands F.
-      apply Z.ltb_lt in D; apply orb_prop in D0, D1. split; [exact D|]. split.
-      + destruct D0 as [D0|D0]; apply Z.leb_le in D0; auto. apply (far_enough _ D0); lia.
-      + destruct D1 as [D1|D1]; apply Z.leb_le in D1; auto. apply (short_enough _ D1); lia.
+    intros E1 E2 E3; unfold measured, far; rewrite E1, E2, E3, product_exact by auto; intros F; cbv zeta in F; demands F.
+    apply Z.ltb_lt in D; apply orb_prop in D0. apply Z.leb_le in D1. split; [exact D|]. split; auto.
+    destruct D0 as [D0|D0]; apply Z.leb_le in D0; auto. apply (far_enough _ D0); lia.
+  Qed.
+  (* The first digits suffice: what they say of the row is so. *)
+  Lemma digits_suffice s exactly digits k e unit hi bound : guessed s = g -> plane s = chain_of w ->
+    rough_plane s = chain_of (rough g) -> the s = c -> top s = last c -> says c = Separable lo hi radius bound ->
+    clear s (label r) exactly digits k = true ->
+    (0 <= e)%Z -> (0 <= unit)%Z -> e = (unit + k)%Z -> over r = (2 ^ e)%Z -> digits_of (2 ^ unit) a digits ->
+    (exactly = true -> unit = 0%Z /\ a = digits) -> measured s r a lo radius = None.
+  Proof.
+    intros E1 E2 E3 E4 E5 E6 H P1 P2 P3 O D X. unfold clear in H; rewrite E1, E3, E4, E5, E6 in H.
+    destruct (ties s); try discriminate. destruct (complaint s); try discriminate.
+    apply andb_prop in H as [_ H].
+    assert (F := U); unfold useful in F; conj.
+    repeat match goal with H : Z.ltb Z.zero _ = true |- _ => apply Z.ltb_lt in H end.
+    assert (0 < grain g)%Z by assumption. assert (0 < most g)%Z by assumption. assert (0 < near g)%Z by assumption.
+    match goal with H : fits _ _ _ _ = true |- _ => rename H into Hf end.
+    assert (K := fits_spec (grain g) (most g) w ltac:(assumption) ltac:(assumption) _ Hf).
+    assert (Dr := fits_decreasing _ _ _ _ _ Hf Aw).
+    assert (P := last_pos c W). destruct (chain_of_spec (last c) (rough g) ltac:(lia) Dr) as [[b Fi] Fo].
+    assert (Dd : decreasing (last c) digits).
+    { assert (Da := full_decreasing c W r R). revert D Da. generalize a as s0. generalize (last c). clear.
+      intros z s0; revert z digits. induction s0 as [|k0 v s0 IH]; intros z [|l h digits]; simpl; try tauto.
+      intros [-> [_ Q]] [K D]; split; eauto. }
+    rewrite (estimate_spec _ _ b (last c)) in H by auto.
+    unfold Z.zero in H; rewrite !Z.add_0_l in H; apply andb_prop in H as [Hf1 Hs].
+    assert (U1 : (0 < 2 ^ unit)%Z) by (apply Z.pow_pos_nonneg; lia).
+    assert (N1 := near_products (2 ^ unit) (grain g) (most g) (fun j => value_at j w) (fun j => found j (chain_of (rough g)))
+      U1 ltac:(assumption) ltac:(intros j; cbv beta; rewrite Fo; apply K) _ _ D).
+    assert (N2 := near_squares (2 ^ unit) U1 _ _ D).
+    apply (shifted_leb_spec _ _ _ e unit) in Hf1; auto.
+    apply (shifted_leb_spec _ _ _ (2 * unit) (2 * e)) in Hs; [|lia..].
+    assert (M : (near g * over r <= m)%Z).
+    { rewrite O. unfold exact, signed; cbv beta in *; destruct (label r); nia. }
+    assert (Q : (square (den radius) * squares a Z.zero <= square (num radius) * square (over r))%Z).
+    { rewrite O; replace (square (2 ^ e)) with (2 ^ (2 * e))%Z
+        by (unfold square; rewrite <- Z.pow_add_r by lia; f_equal; lia).
+      eapply Z.le_trans; [|exact Hs]. rewrite <- Z.mul_assoc. apply Z.mul_le_mono_nonneg_l; [unfold square; nia|].
+      replace (2 ^ (2 * unit))%Z with (square (2 ^ unit)) by (unfold square; rewrite <- Z.pow_add_r by lia; f_equal; lia).
+      destruct exactly.
+      - destruct (X eq_refl) as [-> ->]. rewrite squares_spec; unfold Z.zero, square. change (2 ^ 0)%Z with 1%Z. lia.
+      - rewrite Z.mul_comm. eapply Z.le_trans; [exact N2|]. apply Z.eq_le_incl; ring. }
+    assert (0 < over r)%Z by (destruct R; auto).
+    unfold measured, far; rewrite E1, E2, product_exact by auto; cbv zeta.
+    destruct (Z.ltb_spec Z.zero m) as [L|L]; [|unfold Z.zero in L; nia].
+    apply Z.leb_le in M, Q. rewrite M, Q. reflexivity.
   Qed.
 End Guesses.
 
@@ -716,7 +739,7 @@ Proof.
   destruct (says c) as [lo hi radius bound|covered|covered]; cbv zeta in F.
   - (* separable *)
     destruct (_ && _) eqn:Q in C; [|discriminate]; destruct (Z.ltb _ _) eqn:B in C; [|discriminate].
-    destruct (useful _ _ _ _) eqn:U in C; [|discriminate].
+    destruct (useful _ _ _) eqn:U in C; [|discriminate].
     cbv zeta in H; destruct (_ && _) eqn:A in H; [|discriminate]; clear H C; apply andb_prop in A as [Ao A].
     unfold positive_ratio in Q; conj.
     repeat match goal with H : Z.ltb Z.zero _ = true |- _ => apply ltz in H end.

@@ -70,6 +70,156 @@ TERMS = 9
 """Of the series of exp(-r), r < 2^-16: the next one is below 2^-181."""
 
 
+# The heart: what it takes to accept.  All else in this file reads the certificate and the rows, or is the same faster.
+#
+# z is a signed row, w the plane, p are positive weights; all numbers are exact.
+# separable:        z·w > 0 for every row, z·w ≥ lo·‖w‖ and ‖z‖ ≤ radius.  ‖Σ p·z‖ ≤ hi·Σ p: as z·u ≥ m for all z gives
+#                   m·Σ p ≤ ‖Σ p·z‖ for every u of length 1, no margin m is above hi.  The perceptron makes at most
+#                   radius²/lo² updates (Novikoff).
+# inseparable:      Σ p·z = 0 for the rows of the witness, so no w has z·w > 0 for all of them (Gordan).
+# quasi-separable:  the same, and z·w ≥ 0 for every row, > 0 for exactly the rows that are named.
+# cover:            Σ p·z = 0 for all rows with z·w = 0, the tied ones; so a plane with no row < 0 has none of them > 0.
+
+
+class Verifier:
+    """What spaces have in common: rows are taken in one by one, then a conclusion is drawn."""
+
+    def __init__(self, claim: Any) -> None:
+        self.claim, self.failure, self.tied = claim, "", 0
+        self.strict = claim.verdict == "separable"
+        self.kept: dict[int, WholeRow] = {}  # the rows that have a weight
+        self.right_rows: list[int] = []  # the rows with z·w > 0
+
+    def add_row(self, row: "SignedRow") -> None:
+        """Take in one row."""
+        raise NotImplementedError
+
+    def sums_to_zero(self, p: dict[int, int], rest: int = 0) -> bool:
+        """Whether Σ p_i·z_i = 0, with the weight ``rest`` for all tied rows that are not named."""
+        raise NotImplementedError
+
+    def interval(self) -> None:
+        """Refuse unless the combination proves hi, and what else the margin is said to be."""
+        raise NotImplementedError
+
+    def wrong(self, what: str) -> None:
+        """Note the first thing that is not as it was claimed."""
+        self.failure = self.failure or what
+
+    def take_part(self, rows: Collection[int]) -> None:
+        """Refuse if a row that has a weight is of neither class."""
+        others = set(rows) - self.kept.keys()
+        require(not others, f"row {min(others, default=0)}, which has a weight, is of neither class")
+
+    def conclusion(self) -> str:
+        """What is proved, in a sentence."""
+        claim, quasi = self.claim, self.claim.verdict == "quasi-separable"
+        require(not self.failure, self.failure)
+        self.take_part(claim.witness.keys() | claim.cover.keys() | claim.combination.keys())
+        if self.strict:
+            self.interval()
+            most = claim.radius**2 // claim.lo**2
+            require(claim.bound >= most, f"mistake_bound is {readable(claim.bound)}, but radius²/lo² is more")
+            return proved_sentence(claim, 0)
+        require(bool(claim.witness), "there is no witness, so a plane with every margin > 0 is not excluded")
+        zero = self.sums_to_zero(claim.witness)
+        require(zero, "the signed rows of the witness, with its weights, do not sum to zero")
+        require(claim.rows == self.right_rows, "'rows' are not the rows with margin > 0")
+        moves = bool(self.right_rows) == bool(claim.plane) == quasi
+        require(moves, "quasi-separation, and only it, has a margin > 0")
+        covered = not claim.rest or self.sums_to_zero(claim.cover, claim.rest)
+        require(covered, "the tied rows, weighted by the cover, do not sum to zero")
+        return proved_sentence(claim, self.tied)
+
+
+class ExactVerifier(Verifier):
+    """Planes in the rows themselves."""
+
+    def __init__(self, claim: "Claim | SeparationClaim | PlaneView") -> None:
+        super().__init__(claim)
+        self.weighted = claim.witness.keys() | claim.cover.keys() | claim.combination.keys()
+        self.square_of_plane = sum(v * v for v in claim.plane.values())
+        self.tied_sum: dict[int, Fraction] = defaultdict(Fraction)  # of the tied rows that the cover does not name
+
+    def add_row(self, row: "SignedRow") -> None:
+        """Take in one row: its length, on which side of the plane it lies, whether it obeys the relations."""
+        if row.i in self.weighted:
+            self.kept[row.i] = whole_row(row)
+        if self.strict:
+            self.measure(row)
+        self.place(row, *self.product(row, self.claim.plane))
+        if self.claim.collinear and not self.obeys(row):
+            self.wrong(f"row {row.i} does not satisfy a relation of 'collinear'")
+
+    def product(self, row: "SignedRow", w: dict[int, int]) -> tuple[int, int]:
+        """z·w as a ratio of whole numbers."""
+        within = [(v, w[j]) for j, v in zip(row.columns, row.values, strict=True) if j in w]
+        whole, over = over_one_denominator([v for v, _ in within])
+        total = sum(v * c for v, (_, c) in zip(whole, within, strict=True)) + over * w.get(self.claim.columns, 0)
+        return row.sign * total, over
+
+    def place(self, row: "SignedRow", total: int, over: int) -> None:
+        """The row's side of the plane, z·w = total/over."""
+        lo, least = self.claim.lo, "> 0" if self.strict else ">= 0"
+        if total < 0 or (self.strict and total == 0):
+            margin = f"row {row.i} (label {row.sign:+d}) has margin {readable(total, over)}"
+            self.wrong(f"{margin}; the claim needs every margin {least}")
+        if total <= 0:
+            self.add_tied(row)
+        elif not self.strict:
+            self.right_rows.append(row.i)
+        elif (total * lo.denominator) ** 2 < (over * lo.numerator) ** 2 * self.square_of_plane:
+            self.wrong(f"lo is {readable(lo)}, but row {row.i} is nearer to the plane")
+
+    def measure(self, row: "SignedRow") -> None:
+        """Refuse unless ‖z‖ ≤ radius."""
+        (whole, over), radius = over_one_denominator(row.values), self.claim.radius
+        square = sum(map(mul, whole, whole)) + self.claim.intercept * over**2
+        if square * radius.denominator**2 > (over * radius.numerator) ** 2:
+            self.wrong(f"radius is {readable(radius)}, but row {row.i} is longer")
+
+    def obeys(self, row: "SignedRow") -> bool:
+        """Whether z·v = 0 for every relation v."""
+        return not any(self.product(row, relation)[0] for relation in self.claim.collinear)
+
+    def add_tied(self, row: "SignedRow") -> None:
+        """Count a tied row and, if the cover does not name it, add it to their sum."""
+        self.tied += 1
+        if self.claim.rest and row.i not in self.claim.cover:
+            for j, v in zip(row.columns, row.values, strict=True):
+                self.tied_sum[j] += row.sign * Fraction(v)
+            self.tied_sum[self.claim.columns] += row.sign * self.claim.intercept
+
+    def combine(self, p: dict[int, int]) -> tuple[dict[int, int], int]:
+        """Σ p_i·z_i as whole numbers over one denominator."""
+        over = lcm(*(self.kept[i].over for i in p))
+        total: dict[int, int] = defaultdict(int)
+        for i, weight in p.items():
+            row = self.kept[i]
+            factor = row.sign * weight * (over // row.over)
+            for j, v in row.x.items():
+                total[j] += factor * v
+            if self.claim.intercept:
+                total[self.claim.columns] += factor * row.over
+        return total, over
+
+    def sums_to_zero(self, p: dict[int, int], rest: int = 0) -> bool:
+        """Whether Σ p_i·z_i = 0, with the weight ``rest`` for all tied rows that are not named."""
+        total, over = self.combine(p)
+        tied = self.tied_sum if rest else {}
+        return all(total.get(j, 0) + rest * over * tied.get(j, 0) == 0 for j in total.keys() | tied.keys())
+
+    def interval(self) -> None:
+        """‖Σ p_i·z_i‖ ≤ hi·Σ p_i; what else is claimed was seen row by row."""
+        claim, (total, over) = self.claim, self.combine(self.claim.combination)
+        square, hi = sum(v * v for v in total.values()), claim.hi
+        proved = square * hi.denominator**2 <= (over * sum(claim.combination.values()) * hi.numerator) ** 2
+        require(proved, f"hi is {readable(hi)}, but the combination does not prove it")
+
+
+# The answer, and what was asked.
+
+
 class Verdict(NamedTuple):
     """Whether a certificate was accepted; what was found, or what failed and where; and the question it answers."""
 
@@ -139,7 +289,7 @@ def check_proof(
         verifier = LinearVerifier(claim) if claim.kernel is None else KernelVerifier(claim, claim.kernel)
         for row in signed_rows(claim, rows, texts):
             verifier.add_row(row)
-        return f"accepted: {claim.verdict}, {verifier.conclusion()}"
+        return f"accepted: {verifier.conclusion()}"
 
     return verdict_on(certificate, labels, asked, columns, verify)
 
@@ -166,6 +316,20 @@ def verdict_on(
     except Exception as error:  # whatever the file holds, the answer is a sentence
         text = error if type(error) is ValueError else f"{type(error).__name__}: {error}"
         return Verdict(False, f"malformed: {text}", malformed=True, question=question)
+
+
+def proved_sentence(claim: "Claim", tied: int) -> str:
+    """What is proved of rows, of which so many are not moved, in words."""
+    if claim.verdict == "separable":
+        lo, hi = readable(claim.lo, rounding=ROUND_FLOOR), readable(claim.hi, rounding=ROUND_CEILING)
+        return f"separable, every margin > 0, the best one at least {lo} and at most {hi}"
+    right = len(claim.rows)
+    proved = f"{claim.verdict}, no plane has every margin > 0" + (
+        f", one has {right} > 0 and none < 0" if right else ""
+    )
+    if not claim.rest:
+        return proved + ("" if right else "; whether one has none < 0 is not claimed")
+    return proved + (f"; none moves the other {rows_text(tied)}" if right else ", nor some > 0 and none < 0 (overlap)")
 
 
 def read_claim(c: Any, size: tuple[int, int | None] | None = None) -> "Claim | SeparationClaim | ErrorsClaim":
@@ -664,80 +828,16 @@ def whole_row(row: SignedRow) -> WholeRow:
     return WholeRow(row.sign, dict(zip(row.columns, whole, strict=True)), over)
 
 
-# The verifiers.
+# The same, faster: floats show most rows to be right, and whole numbers decide the others.
 
 
-class Verifier:
-    """What both kinds of space have in common: rows are taken in one by one, then a conclusion is drawn."""
-
-    def __init__(self, claim: Any) -> None:
-        self.claim, self.failure, self.tied = claim, "", 0
-        self.strict = claim.verdict == "separable"
-        self.kept: dict[int, WholeRow] = {}  # the rows that have a weight
-        self.right_rows: list[int] = []  # the rows with z·w > 0
-
-    def add_row(self, row: SignedRow) -> None:
-        """Take in one row."""
-        raise NotImplementedError
-
-    def sums_to_zero(self, p: dict[int, int], rest: int = 0) -> bool:
-        """Whether Σ p_i·z_i = 0, with the weight ``rest`` for all tied rows that are not named."""
-        raise NotImplementedError
-
-    def interval(self) -> None:
-        """Refuse unless the combination proves hi, and what else the margin is said to be."""
-        raise NotImplementedError
-
-    def wrong(self, what: str) -> None:
-        """Note the first thing that is not as it was claimed."""
-        self.failure = self.failure or what
-
-    def add_right(self, row: SignedRow) -> None:
-        """Keep the number of a row with z·w > 0, where not all must have it."""
-        if not self.strict:
-            self.right_rows.append(row.i)
-
-    def take_part(self, rows: Collection[int]) -> None:
-        """Refuse if a row that has a weight is of neither class."""
-        others = set(rows) - self.kept.keys()
-        require(not others, f"row {min(others, default=0)}, which has a weight, is of neither class")
-
-    def conclusion(self) -> str:
-        """What is proved, in a sentence."""
-        claim, right = self.claim, len(self.right_rows)
-        require(not self.failure, self.failure)
-        self.take_part(claim.witness.keys() | claim.cover.keys() | claim.combination.keys())
-        if self.strict:
-            self.interval()
-            most = claim.radius**2 // claim.lo**2
-            require(claim.bound >= most, f"mistake_bound is {readable(claim.bound)}, but radius²/lo² is more")
-            lo, hi = readable(claim.lo, rounding=ROUND_FLOOR), readable(claim.hi, rounding=ROUND_CEILING)
-            return f"every margin > 0, the best one at least {lo} and at most {hi}"
-        require(bool(claim.witness), "there is no witness, so a plane with every margin > 0 is not excluded")
-        zero = self.sums_to_zero(claim.witness)
-        require(zero, "the signed rows of the witness, with its weights, do not sum to zero")
-        require(claim.rows == self.right_rows, "'rows' are not the rows with margin > 0")
-        moves = bool(right), bool(claim.plane)
-        require(moves == (claim.verdict == "quasi-separable",) * 2, "quasi-separation, and only it, has a margin > 0")
-        proved = "no plane has every margin > 0" + (f", one has {right} > 0 and none < 0" if right else "")
-        if not claim.rest:
-            return proved + ("" if right else "; whether one has none < 0 is not claimed")
-        covered = self.sums_to_zero(claim.cover, claim.rest)
-        require(covered, "the tied rows, weighted by the cover, do not sum to zero")
-        more = f"; none moves the other {rows_text(self.tied)}" if right else ", nor some > 0 and none < 0 (overlap)"
-        return proved + more
-
-
-class LinearVerifier(Verifier):
-    """Planes in the rows themselves.  Floats show most rows to be right, whole numbers decide the others."""
+class LinearVerifier(ExactVerifier):
+    """Planes in the rows themselves, by floats where these leave no doubt."""
 
     def __init__(self, claim: "Claim | SeparationClaim | PlaneView") -> None:
         super().__init__(claim)
-        self.weighted = claim.witness.keys() | claim.cover.keys() | claim.combination.keys()
-        self.square_of_plane = sum(v * v for v in claim.plane.values())
-        self.tied_values: dict[int, list[Any]] = defaultdict(list)  # of the tied rows that the cover does not name
-        self.tied_sum: dict[int, Fraction] = defaultdict(Fraction)
-        self.held = 0  # numbers in tied_values
+        self.tied_values: dict[int, list[Any]] = defaultdict(list)  # those that are not in tied_sum yet
+        self.held = 0  # how many
         self.related: dict[int, list[tuple[int, int]]] = defaultdict(list)  # by column: relations, and weights in them
         for r, relation in enumerate(claim.collinear):
             for j, weight in relation.items():
@@ -746,30 +846,23 @@ class LinearVerifier(Verifier):
         self.floats = {j: v / 2**top for j, v in claim.plane.items()}  # the plane divided by 2^top, so ‖w‖ >= 1/2
         self.norm = hypot(*self.floats.values())
         self.offset = self.floats.pop(claim.columns, 0.0)
-        self.lo_num, self.lo_den = claim.lo.numerator**2 * self.square_of_plane, claim.lo.denominator**2  # (lo·‖w‖)²
-        self.radius_num, self.radius_den = claim.radius.numerator**2, claim.radius.denominator**2
-        needed = above(self.lo_num, self.lo_den * 4**top)
+        needed = above(claim.lo.numerator**2 * self.square_of_plane, claim.lo.denominator**2 * 4**top)
         self.needed = max(sqrt(needed) * (1 + SLIGHTLY), TINY)  # lo·‖w‖, from above
         self.short = below(claim.radius)
         listed = claim.columns if claim.plane and claim.columns <= BLOCK else 0
         self.dense = tuple(self.floats.get(j, 0.0) for j in range(listed))
 
     def add_row(self, row: SignedRow) -> None:
-        """Take in one row: on which side of the plane it lies, its length, whether it obeys the relations."""
-        claim = self.claim
+        """Take in one row."""
+        near = row.near if self.claim.plane else ()
+        length = hypot(*near, self.claim.intercept) if self.claim.plane else inf
+        if length == inf or (self.strict and not length <= self.short) or not self.clearly_right(row, near, length):
+            super().add_row(row)
+            return
         if row.i in self.weighted:
             self.kept[row.i] = whole_row(row)
-        if claim.plane:
-            near = row.near
-            length = hypot(*near, claim.intercept)
-            if self.strict and not length <= self.short:
-                self.measure(row)
-            if length < inf and self.clearly_right(row, near, length):
-                self.add_right(row)
-            else:
-                self.place(row, *self.product(row, claim.plane))
-        else:
-            self.add_tied(row)
+        if not self.strict:
+            self.right_rows.append(row.i)
         if self.related and not self.obeys(row):
             self.wrong(f"row {row.i} does not satisfy a relation of 'collinear'")
 
@@ -804,38 +897,8 @@ class LinearVerifier(Verifier):
                 total[r] += v * weight
         return not any(total)
 
-    def place(self, row: SignedRow, total: int, over: int) -> None:
-        """The row's side of the plane, z·w = total/over."""
-        lo = self.claim.lo
-        if self.strict and total > 0:
-            enough = total**2 * self.lo_den >= over**2 * self.lo_num
-            if not enough:
-                self.wrong(f"lo is {readable(lo)}, but row {row.i} is nearer to the plane")
-        elif self.strict or total < 0:
-            least = "> 0" if self.strict else ">= 0"
-            margin = f"row {row.i} (label {row.sign:+d}) has margin {readable(total, over)}"
-            self.wrong(f"{margin}; the claim needs every margin {least}")
-        if total > 0:
-            self.add_right(row)
-        else:
-            self.add_tied(row)
-
-    def measure(self, row: SignedRow) -> None:
-        """Refuse unless ‖z‖ ≤ radius."""
-        whole, over = over_one_denominator(row.values)
-        square = sum(map(mul, whole, whole)) + self.claim.intercept * over**2
-        if square * self.radius_den > over**2 * self.radius_num:
-            self.wrong(f"radius is {readable(self.claim.radius)}, but row {row.i} is longer")
-
-    def product(self, row: SignedRow, w: dict[int, int]) -> tuple[int, int]:
-        """z·w as a ratio of whole numbers."""
-        within = [(v, w[j]) for j, v in zip(row.columns, row.values, strict=True) if j in w]
-        whole, over = over_one_denominator([v for v, _ in within])
-        total = sum(v * c for v, (_, c) in zip(whole, within, strict=True)) + over * w.get(self.claim.columns, 0)
-        return row.sign * total, over
-
     def add_tied(self, row: SignedRow) -> None:
-        """Count a tied row and, if the cover does not name it, add it to their sum."""
+        """Count a tied row and, if the cover does not name it, keep it until many are summed up."""
         self.tied += 1
         if not self.claim.rest or row.i in self.claim.cover:
             return
@@ -854,32 +917,10 @@ class LinearVerifier(Verifier):
         self.tied_values.clear()
         self.held = 0
 
-    def combine(self, p: dict[int, int]) -> tuple[dict[int, int], int]:
-        """Σ p_i·z_i as whole numbers over one denominator."""
-        over = lcm(*(self.kept[i].over for i in p))
-        total: dict[int, int] = defaultdict(int)
-        for i, weight in p.items():
-            row = self.kept[i]
-            factor = row.sign * weight * (over // row.over)
-            for j, v in row.x.items():
-                total[j] += factor * v
-            if self.claim.intercept:
-                total[self.claim.columns] += factor * row.over
-        return total, over
-
     def sums_to_zero(self, p: dict[int, int], rest: int = 0) -> bool:
         """Whether Σ p_i·z_i = 0, with the weight ``rest`` for all tied rows that are not named."""
         self.sum_up()
-        total, over = self.combine(p)
-        tied = self.tied_sum if rest else {}
-        return all(total.get(j, 0) + rest * over * tied.get(j, 0) == 0 for j in total.keys() | tied.keys())
-
-    def interval(self) -> None:
-        """‖Σ p_i·z_i‖ ≤ hi·Σ p_i; what else is claimed was seen row by row."""
-        claim, (total, over) = self.claim, self.combine(self.claim.combination)
-        square, hi = sum(v * v for v in total.values()), claim.hi
-        proved = square * hi.denominator**2 <= (over * sum(claim.combination.values()) * hi.numerator) ** 2
-        require(proved, f"hi is {readable(hi)}, but the combination does not prove it")
+        return super().sums_to_zero(p, rest)
 
 
 def fraction_sum(values: Sequence[Any]) -> Fraction:
@@ -1235,6 +1276,13 @@ class SeparationClaim(CertificateReader):
             places = [width * (block - 1) + j for block, _ in both for j in columns]
             yield self.row(number, 1, places, [sign * v for _, sign in both for v in cells]), False
 
+    def summary(self) -> str:
+        """What it says, in words: how many coefficients are what, and how many rows are separated."""
+        counts = Counter(self.coefficients)
+        said = ", ".join(f"{counts[name]} {name}" for name in ESTIMATES if counts[name])
+        separated = f"; {len(self.rows)} of {rows_text(self.posed)} separated" if self.rows else ""
+        return f"{self.verdict}: {said}{separated}"
+
     def row(self, number: int, sign: int, columns: list[int], cells: list[Any]) -> SignedRow:
         """One of these rows."""
         return SignedRow(number, sign, columns, cells, () if self.decimal else cells)
@@ -1322,7 +1370,7 @@ class SeparationVerifier:
         proved = dict(zip(ESTIMATES, tests, strict=True))
         for j, name in enumerate(claim.coefficients):
             require(proved[name](j), f"coefficient {j} is not proved to be {name}")
-        return f"{claim.verdict}: {self.summary()}"
+        return claim.summary()
 
     def tied_rows_are_tied(self) -> None:
         """The rows that are not right sum to zero under weights that are positive but for free rows."""
@@ -1390,13 +1438,6 @@ class SeparationVerifier:
             for vector in claim.hull.basis.values()
         )
         return times > 0 and positive and same
-
-    def summary(self) -> str:
-        """How many coefficients are what."""
-        counts, claim = Counter(self.claim.coefficients), self.claim
-        said = ", ".join(f"{counts[name]} {name}" for name in ESTIMATES if counts[name])
-        separated = f"; {len(claim.rows)} of {rows_text(claim.posed)} separated" if claim.rows else ""
-        return said + separated
 
 
 # Fewest errors: a plane, and why none does better.

@@ -1,27 +1,28 @@
 """The second checker: a program extracted from a machine-checked proof (verified/), which reads whole numbers.
 
 What is outside of its proof is done here: the certificate and the rows are read, held to the question and compared with
-their digests, all as check.py does it, and written out as whole numbers in the form of verified/README.md.  Of a
-regression the rows of the data are written: which rows they pose is part of what is proved.
+their digests, all as check.py does it, and written out as whole numbers in the form of verified/README.md.  What a
+float64 is, and which rows a regression poses, is part of what is proved.
 """
 
 import os
 import re
 import shutil
+import struct
 import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from itertools import chain, repeat
-from math import frexp, lcm
-from operator import mul
+from functools import lru_cache
+from itertools import chain
+from math import frexp, isqrt, lcm
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from ..errors import InputError
 from .check import (
-    LONG,
+    ESTIMATES,
     Asked,
     Claim,
     Labels,
@@ -31,6 +32,7 @@ from .check import (
     Verdict,
     design_rows,
     over_one_denominator,
+    proved_sentence,
     require,
     sides,
     signed_rows,
@@ -43,10 +45,13 @@ NOT_BUILT = (
     "The verified checker is not built: 'make verified' in a checkout of novikoff builds it (with the packages coq, "
     f"ocaml-findlib and libzarith-ocaml-dev); put {NAME} on the PATH, or its path in NOVIKOFF_VERIFIED."
 )
-MOST_COLUMNS = 10**7
-"""Columns that the program reads."""
-MANTISSA, FARTHEST = 53, 900
-"""Bits of a float64, and the powers of two by which one is multiplied without leaving the floats."""
+LEAST = 1074
+"""Every float64 is a whole number of 2^-LEAST."""
+DIGITS = 29
+"""Bits of the plane that mostly suffice to see that a row is far enough from it."""
+VERDICTS, EXTENTS = ("separable", "inseparable", "quasi-separable"), ("complete", "quasi-complete", "overlap")
+WHOLE, FLOATS, ALL_FLOATS = range(3)
+"""How the numbers of a row are written: whole ones, and float64 numbers of some columns or of all."""
 
 Rows = Callable[[], Iterable[Any]]
 """The rows, from the first one each time."""
@@ -69,12 +74,13 @@ def check_verified(
 
     def verify(claim: Claim | SeparationClaim, texts: Labels) -> str:
         if isinstance(claim, SeparationClaim):
-            return with_row(answer(where, separation_text(claim, rows, texts)), range(claim.n))
+            head, order = len(separation_heading(claim, RowsSeen(1, {}, {}))), range(claim.n)
+            return with_row(answer(where, separation_text(claim, rows, texts)), head, order, claim.summary())
         require(isinstance(claim, Claim), "the verified checker does not know of fewest errors")
         require(claim.kernel is None, "the verified checker knows planes in the rows themselves only")
-        require(1 <= claim.columns <= MOST_COLUMNS, f"the verified checker reads 1 to {MOST_COLUMNS} columns")
         order: list[int] = []
-        return with_row(answer(where, whole_text(claim, rows, texts, order)), order)
+        said = answer(where, whole_text(claim, rows, texts, order))
+        return with_row(said, len(heading(claim, 0, 0)), order, proved_sentence(claim, len(order) - len(claim.rows)))
 
     return verdict_on(certificate, labels, asked, columns, verify)
 
@@ -94,10 +100,15 @@ def answer(where: Path, lines: Iterable[str]) -> str:
     return said or f"refused: {where.name} gave no answer"
 
 
-def with_row(said: str, order: Sequence[int]) -> str:
-    """The answer with the number of a row of the data in place of that of a line, of which row 1 is the first."""
-    found = re.match(r"refused: row (\d+):", said)
-    return said.replace(found[0], f"refused: row {order[int(found[1]) - 1]}:", 1) if found else said
+def with_row(said: str, before: int, order: Sequence[int], proved: str) -> str:
+    """The answer in words: what is proved, or the number of a row of the data in place of that of its line."""
+    if said == "accepted":
+        return f"accepted: {proved}"
+    found = re.match(r"refused: line (\d+): ", said)
+    if not found:
+        return said
+    at = int(found[1]) - before - 1
+    return f"refused: row {order[at]}: {said[found.end() :]}" if at >= 0 else f"refused: {said[found.end() :]}"
 
 
 def hand_over(given: IO[str], lines: Iterable[str]) -> None:
@@ -113,20 +124,39 @@ def hand_over(given: IO[str], lines: Iterable[str]) -> None:
         given.close()
 
 
+def line(fields: Iterable[int], cells: str = "") -> str:
+    """A line of whole numbers, which is read from its end: what comes first is written last."""
+    texts = [format(field, "x") for field in fields][::-1]
+    return " ".join([cells, *texts] if cells else texts) + "\n"
+
+
+def vector(entries: dict[int, int]) -> str:
+    """The columns of a vector, counted from 1, the last one first, and their numbers."""
+    return " ".join(f"{j + 1:x} {entries[j]:x}" for j in sorted(entries, reverse=True))
+
+
 def whole_text(claim: Claim, rows: Rows, labels: Labels, order: list[int]) -> Iterator[str]:
     """The claim and the rows, line by line; the numbers of the rows are added to ``order``."""
     side = sides(claim.positive, claim.negative, set(labels))
     signs = Counter(side[label] for label in labels)
-    yield f"novikoff-verified 1\nverdict {claim.verdict}\ncolumns {claim.columns}\nintercept {int(claim.intercept)}\n"
-    if claim.verdict == "separable":
-        ends = chain.from_iterable(end.as_integer_ratio() for end in (claim.lo, claim.hi, claim.radius))
-        yield f"margin {' '.join(map(numeral, ends))} {numeral(claim.bound)}\n"
-    else:
-        yield f"covered {int(bool(claim.rest))}\n"
-    yield f"plane {vector(claim.plane)}\nrelations {len(claim.collinear)}\n"
-    yield from (f"relation {vector(relation)}\n" for relation in claim.collinear)
-    yield f"rows {signs[1]} {signs[-1]}\n"
+    yield from heading(claim, signs[1], signs[-1])
     yield from row_lines(claim, rows, labels, order)
+
+
+def heading(claim: Claim, plus: int, minus: int) -> list[str]:
+    """The lines before the rows: the claim, numbers that save work, the plane, its first digits, and relations."""
+    strict, covered, bits = claim.verdict == "separable", bool(claim.rest), 0
+    said, helps = [VERDICTS.index(claim.verdict), covered], [0, 0, 0]
+    if strict:
+        ends = chain.from_iterable(end.as_integer_ratio() for end in (claim.lo, claim.hi, claim.radius))
+        said = [0, *ends, claim.bound]
+        square, (n, d) = sum(v * v for v in claim.plane.values()), claim.lo.as_integer_ratio()
+        bits = max(0, max(map(int.bit_length, claim.plane.values())) - DIGITS)
+        helps = [isqrt(n * n * square // (d * d)) + 1, 2**bits, 2**DIGITS + 1]
+    rough = {j: v >> bits for j, v in claim.plane.items()} if strict else {}
+    vectors = [claim.plane, rough, *claim.collinear]
+    first = [0, 2 + len(vectors), claim.columns, claim.intercept, plus, minus, *said]
+    return [line(first), line(helps), *(line([], vector(v)) for v in vectors)]
 
 
 def row_lines(claim: Claim, rows: Rows, labels: Labels, order: list[int]) -> Iterator[str]:
@@ -135,14 +165,14 @@ def row_lines(claim: Claim, rows: Rows, labels: Labels, order: list[int]) -> Ite
     kept = weights.keys() | claim.cover.keys()
     missing, overs, weighted = kept | named, {1}, []
     if claim.rest:  # nearly all rows have a weight: they are read twice instead of being kept
-        overs = {whole_numbers(row)[1] for row in signed_rows(claim, rows(), labels)}
+        overs = {cells(row, exact=True).over for row in signed_rows(claim, rows(), labels)}
         kept = set()
     multiple = lcm(*overs)
     for row in signed_rows(claim, rows(), labels):
         missing.discard(row.i)
         if row.i in kept:
             weighted.append(row)
-            overs.add(whole_numbers(row)[1])
+            overs.add(cells(row, exact=True).over)
             continue
         cover = claim.cover.get(row.i, 0 if row.i in named else claim.rest)
         order.append(row.i)
@@ -154,40 +184,53 @@ def row_lines(claim: Claim, rows: Rows, labels: Labels, order: list[int]) -> Ite
 
 
 def row_line(row: SignedRow, weight: int, cover: int, named: bool, multiple: int) -> str:
-    """Class, denominator, weights of the row times its denominator, whether it is named, and entries."""
-    whole, over = whole_numbers(row)
-    factor, sign = multiple // over if weight or cover else 0, "-+"[row.sign > 0]
-    heading = f"{sign} {numeral(over)} {numeral(weight * factor)} {numeral(cover * factor)} {int(named)}"
-    return f"{heading} {cells(row, whole)}\n"
+    """Class, numbers, weights of the row times its denominator, and whether it is named."""
+    numbers = cells(row, exact=bool(weight or cover or named))
+    factor = multiple // numbers.over if weight or cover else 0
+    return line([row.sign > 0, numbers.kind, numbers.scale, weight * factor, cover * factor, named], numbers.text)
 
 
-def cells(row: SignedRow, whole: list[int]) -> str:
-    """The entries of a row as a vector."""
-    text = str if row.floats else numeral
-    if type(row.columns) is range:  # of a row without zeros
-        return " ".join(("*", *map(text, whole)))
-    entries = zip((str(j + 1) for j in row.columns), map(text, whole), strict=True)
-    return " ".join((str(len(whole)), *chain.from_iterable(entries)))
+class Cells(NamedTuple):
+    """The numbers of a row as text, the last column first: whole ones over ``scale``, or floats over 2^scale."""
+
+    kind: int
+    scale: int
+    text: str
+
+    @property
+    def over(self) -> int:
+        """The denominator."""
+        return self.scale if self.kind == WHOLE else 2**self.scale
 
 
-def whole_numbers(row: SignedRow) -> tuple[list[int], int]:
-    """The entries of a row as whole numbers over one denominator; of floats a power of two."""
+def cells(row: SignedRow, exact: bool) -> Cells:
+    """The numbers of a row; floats over a small denominator if they are needed exactly, else over that of them all."""
     if not row.floats or all(map(float.is_integer, row.floats)):
-        return over_one_denominator(row.values)
-    power = MANTISSA - frexp(min(map(abs, row.floats)))[1]
-    if not 0 <= power <= FARTHEST or frexp(max(map(abs, row.floats)))[1] + power > FARTHEST:
-        return over_one_denominator(row.values)
-    return list(map(int, map(mul, row.floats, repeat(2.0**power)))), 2**power
+        whole, over = over_one_denominator(row.values)
+        return Cells(WHOLE, over, whole_cells(row.columns, whole))
+    scale = min(max(53 - frexp(min(map(abs, row.floats)))[1], 0), LEAST) if exact else LEAST
+    last_first = row.floats[::-1]
+    if type(row.columns) is range:  # of a row without zeros
+        return Cells(ALL_FLOATS, scale, packing("d", len(last_first)).pack(*last_first).hex(" ", 4))
+    mixed: list[Any] = [0] * (2 * len(last_first))
+    mixed[::2], mixed[1::2] = [j + 1 for j in reversed(row.columns)], last_first
+    return Cells(FLOATS, scale, packing("Id", len(last_first)).pack(*mixed).hex(" ", 4))
 
 
-def vector(entries: dict[int, int]) -> str:
-    """How many entries, and the column, counted from 1, and the number of each."""
-    return " ".join([str(len(entries)), *(f"{j + 1} {numeral(entries[j])}" for j in sorted(entries))])
+def whole_cells(columns: Sequence[int], whole: list[int]) -> str:
+    """Columns and whole numbers; those below 2^16 at once."""
+    mixed = [0] * (2 * len(whole))
+    mixed[::2], mixed[1::2] = [j + 1 for j in reversed(columns)], whole[::-1]
+    try:
+        return packing("HH", len(whole)).pack(*mixed).hex(" ", 2)
+    except struct.error:
+        return " ".join([format(v, "x") for v in mixed])
 
 
-def numeral(value: int) -> str:
-    """A whole number as text."""
-    return str(value) if abs(value) < LONG else hex(value)
+@lru_cache(2**12)
+def packing(form: str, count: int) -> struct.Struct:
+    """So many of these as bytes, the first byte of a number first."""
+    return struct.Struct(">" + form * count)
 
 
 # Regressions.
@@ -204,24 +247,33 @@ class RowsSeen(NamedTuple):
 def separation_text(claim: SeparationClaim, rows: Rows, labels: Labels) -> Iterator[str]:
     """The claim and the rows, line by line; the rows are read twice."""
     seen = look_at_rows(claim, rows, labels)
-    classes = 2 if claim.classes is None else len(claim.classes)
-    yield f"novikoff-verified-separation 1\nverdict {claim.verdict}\ncolumns {claim.given}\n"
-    yield f"intercept {int(claim.with_intercept)}\ncounts {int(claim.classes is None)}\nclasses {classes}\n"
-    yield " ".join(("coefficients", *claim.coefficients)) + "\n"
-    yield f"plane {vector(claim.plane)}\nplanes {len(claim.planes)}\n"
-    yield from (f"plane {vector(plane)}\n" for plane in claim.planes)
-    for name, space, units in (("constant", claim.constant, seen.constant), ("hull", claim.hull, seen.hull)):
-        yield f"{name} {len(space.basis)}\n"
-        yield from (f"vector {j + 1} {vector(v)}\n" for j, v in space.basis.items())
-        yield f"units {vector(units)}\n"
-    signs = {j: (1, -1)[name == "-inf"] for j, name in enumerate(claim.coefficients) if name in ("+inf", "-inf")}
-    forced = {j: claim.forced[j] for j in signs if j in claim.forced}
-    yield f"times {vector({j: signs[j] * times * seen.multiple for j, (times, _) in forced.items()})}\nrows {claim.n}\n"
-    parts = claim.constant.combinations, claim.hull.combinations, {j: c for j, (_, c) in forced.items()}
-    weights = [by_row(part) for part in parts]
+    yield from separation_heading(claim, seen)
+    forced = {j: combination for j, (_, combination) in forced_signs(claim).items()}
+    weights = [by_row(part) for part in (claim.constant.combinations, claim.hull.combinations, forced)]
     right = set(claim.rows)
     for row in design_rows(claim, rows(), labels):
         yield observation_line(claim, row, labels[row.i], weights, right, seen.multiple)
+
+
+def forced_signs(claim: SeparationClaim) -> dict[int, tuple[int, dict[int, int]]]:
+    """Of the coefficients that have a sign: how many times it is forced, negative for a minus, and the combination."""
+    signs = {j: (1, -1)[name == "-inf"] for j, name in enumerate(claim.coefficients) if name in ("+inf", "-inf")}
+    return {j: (signs[j] * claim.forced[j].times, claim.forced[j].combination) for j in signs if j in claim.forced}
+
+
+def separation_heading(claim: SeparationClaim, seen: RowsSeen) -> list[str]:
+    """The lines before the rows."""
+    times = {j: count * seen.multiple for j, (count, _) in forced_signs(claim).items()}
+    spaces = enumerate((claim.constant, claim.hull), start=1)
+    more = [
+        *(line([0], vector(plane)) for plane in claim.planes),
+        *(line([tag, j + 1], vector(v)) for tag, space in spaces for j, v in space.basis.items()),
+    ]
+    counts, classes = claim.classes is None, range(2 if claim.classes is None else len(claim.classes))
+    model = [claim.given, claim.with_intercept, counts, EXTENTS.index(claim.verdict)]
+    estimates = [ESTIMATES.index(name) for name in claim.coefficients]
+    vectors = [line([], vector(v)) for v in (claim.plane, seen.constant, seen.hull, times)]
+    return [line([1, 7 + len(more), *model]), line(classes), line(estimates), *vectors, *more]
 
 
 def look_at_rows(claim: SeparationClaim, rows: Rows, labels: Labels) -> RowsSeen:
@@ -230,7 +282,7 @@ def look_at_rows(claim: SeparationClaim, rows: Rows, labels: Labels) -> RowsSeen
     used = [{i for part in space.combinations.values() for i in part} for space in spaces]
     sizes: list[dict[int, Fraction]] = [defaultdict(Fraction), defaultdict(Fraction)]
     for given in design_rows(claim, rows(), labels):
-        overs.add(whole_numbers(given)[1])
+        overs.add(cells(given, exact=True).over)
         for row, free in claim.posed_rows(given, labels[given.i]):
             tied = tied or not (free or row.i in right)
             for size in (size for size, needed in zip(sizes, used, strict=True) if row.i in needed):
@@ -266,12 +318,14 @@ def observation_line(
     right: set[int],
     multiple: int,
 ) -> str:
-    """Class, denominator and entries; for each other class, whether it is separated, and its weights."""
-    (whole, over), own = whole_numbers(row), claim.class_number(label)
-    factor, free = multiple // over, claim.classes is None and own
-    parts = [f"{own} {numeral(over)} {cells(row, whole)}"]
+    """Class and numbers; for each other class, whether it is separated, and its weights."""
+    numbers, own = cells(row, exact=True), claim.class_number(label)
+    factor, free = multiple // numbers.over, claim.classes is None and own
+    parts = []
     for i in range(row.i * claim.blocks, (row.i + 1) * claim.blocks):
         tying = claim.cover.get(i, 0 if free or i in right else claim.rest)
-        sums = (vector({j: v * factor for j, v in part.get(i, {}).items()}) for part in weights)
-        parts.append(" ".join((f"{int(i in right)} {numeral(tying * factor)}", *sums)))
-    return " ".join(parts) + "\n"
+        sums = [{j: v * factor for j, v in part.get(i, {}).items()} for part in weights]
+        fields = [i in right, tying * factor, *map(len, sums)]
+        parts.append(line(fields, " ".join(filter(None, map(vector, reversed(sums))))).rstrip())
+    text = " ".join(filter(None, [numbers.text, *reversed(parts)]))
+    return line([own, numbers.kind, numbers.scale], text)

@@ -15,6 +15,7 @@ from numba.extending import overload
 
 from .compiled import OPTIONS, compiled
 from .intrinsics import LANES, lane_sums, prefetch_line
+from .ledger import read_only
 
 GROUP = 4
 """How many dense rows are scored together under several weight vectors, to read each weight once for all of them."""
@@ -112,24 +113,26 @@ def prefetch(rows: Rows, i: int) -> None:
 def of_matrix(X: Any, bias: float) -> Rows:
     """The rows of an array or CSR matrix as the passes read them, without a copy."""
     if sp.issparse(X):
-        return Csr(as_numbers(X.data), unsigned(X.indices), unsigned(X.indptr), bias)
-    return Dense(as_numbers(X), bias)
+        return Csr(*map(read_only, (as_numbers(X.data), unsigned(X.indices), unsigned(X.indptr))), bias)
+    return Dense(read_only(as_numbers(X)), bias)
 
 
 def packed(rows: Rows, features: int) -> Rows:
     """The same rows in fewer bytes where that changes no number: counts as whole numbers, columns in 16 bits.
 
-    What is copied has at most a third of the bytes of the CSR matrix.
+    Of the values and columns at most a third of the bytes is copied.
     """
     if isinstance(rows, Dense):
         return rows
-    values, columns = rows.values, rows.columns
+    values, columns, starts, bias = rows
     if values.itemsize == 8:
         narrow = (np.empty(values.shape, kind) for kind in (np.uint8, np.uint16))
         values = next((counts for counts in narrow if fits(values, counts, np.iinfo(counts.dtype).max)), values)
     if columns.itemsize > 2 and features <= 2**16:
         columns = columns.astype(np.uint16)
-    return rows._replace(values=values, columns=columns)
+    if starts.itemsize == 8 and starts[-1] < 2**32:
+        starts = starts.astype(np.uint32)
+    return Csr(*map(read_only, (values, columns, starts)), bias)
 
 
 @compiled

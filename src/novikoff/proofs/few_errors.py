@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..exact.limits import SearchLimits
+from ..passes.line_search import best_step
 from .gordan import Level
 from .nearest_point import PLANE_BITS
 from .signed_rows import SignedRows
@@ -28,6 +29,7 @@ class ErrorSearch:
         length = np.sqrt((self.Z * self.Z).mean(axis=0))
         self.scale = np.where(length > 0, length, 1.0)
         self.Z = self.Z / self.scale
+        self.weights = np.ones(len(self.Z))
         self.best = self.first = np.zeros(self.Z.shape[1])
         self.errors = len(self.Z)
 
@@ -91,22 +93,10 @@ class ErrorSearch:
         ]
 
     def step(self, w: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """The point of fewest errors on the line w + a·v; the middle of one of its stretches."""
+        """A point of fewest errors on the line w + a·v."""
         scores, slopes = self.Z @ w, self.Z @ v
-        moving = np.abs(slopes) > TINY * (np.abs(scores) + np.linalg.norm(v))
-        at = -scores[moving] / slopes[moving]
-        order = np.argsort(at)
-        at = at[order]
-        turns = np.where(slopes[moving][order] > 0, -1, 1)  # a row that becomes right, or wrong
-        errors = np.concatenate([[0], np.cumsum(turns)])
-        ends = np.concatenate([[at[0] - 1.0] if len(at) else [0.0], at, [at[-1] + 1.0] if len(at) else [0.0]])
-        wide = np.diff(ends) > TINY * (1 + np.abs(ends[1:]))
-        if not wide.any():
-            return w
-        least = errors[wide].min()
-        stretches = np.flatnonzero(wide & (errors == least))
-        k = int(self.random.choice(stretches))
-        return w + v * (ends[k] + ends[k + 1]) / 2
+        slopes[np.abs(slopes) <= TINY * (np.abs(scores) + np.linalg.norm(v))] = 0.0
+        return w + best_step(scores, slopes, self.weights, self.random.random()) * v
 
     def plane(self) -> tuple[list[int], np.ndarray]:
         """The best plane in whole numbers of the exact side, and the rows that it has wrong, or on it, proved."""

@@ -27,6 +27,7 @@ from ..passes.ledger import (
     UPDATES,
     VISITS,
     Targets,
+    targets_of,
 )
 from ..passes.observers import Nothing, Recording, empty_recording, tell
 from ..passes.rows import TINY, Weights, longest, of_matrix, packed
@@ -444,7 +445,7 @@ def make_problems(
     if start is None:
         vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
         start = np.zeros((vectors, X.shape[1] + 1))
-    targets = Targets(training_set.labels, training_set.sample_weight)
+    targets = targets_of(training_set.labels, training_set.sample_weight)
     groups = group_problems(X, targets, bias, 0.0, start, rule, joint, n_jobs)
     square = longest(groups[0].rows)
     if not 1 / LARGEST_SQUARE <= square <= LARGEST_SQUARE:
