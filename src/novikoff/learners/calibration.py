@@ -82,7 +82,7 @@ def fit_to_scores(
 
 
 def platt_sigmoid(scores: np.ndarray, inside: np.ndarray) -> tuple[float, float]:
-    """Slope and offset of the likeliest 1/(1 + exp(−slope·score − offset)), for Platt's targets, as scikit-learn fits it."""
+    """Slope and offset of the likeliest 1/(1 + exp(−slope·score − offset)), for the targets of Platt."""
     model = fit_to_scores("sigmoid", 2, scores[:, None], inside.astype(int))
     (sigmoid,) = model.calibrated_classifiers_[0].calibrators
     return -float(sigmoid.a_), -float(sigmoid.b_)
