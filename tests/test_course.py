@@ -25,14 +25,18 @@ from novikoff.course.claims import CLAIMS
 from novikoff.course.drawings import DRAWINGS, svg
 from novikoff.course.exercise_texts import EXERCISES
 from novikoff.course.exercises import JUDGES
+from novikoff.course.places import LAB, PLACES, lab_address
 from novikoff.course.run_claims import ClaimRow, in_language
 from novikoff.course.texts import LANGUAGES, TEXTS
+from novikoff.lab.link import read_link
+from novikoff.lab.request import check_request
 from novikoff.neuron import logistic, sign, train
 from novikoff.proofs.threshold_functions import ThresholdFunction
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 LONG = "NOVIKOFF_LONG" in os.environ
+LESSONS = json.loads((ROOT / "src" / "novikoff" / "lab" / "static" / "texts" / "lessons-en.json").read_text("utf-8"))
 RUN = sorted(TEXTS if LONG else set(TEXTS) - {"C21"})
 """C21 weighs all 65536 functions of four inputs, which takes some twenty seconds; those of fewer are always weighed."""
 WEIGHED = {
@@ -273,7 +277,10 @@ def test_the_page_needs_no_other_file(rows, lang):
     assert found.ids == ["C01", "C02", "C04", "C07"]
     assert len(found.images) == 5
     assert all(image["alt"] for image in found.images)
-    assert all(link.startswith(("data:", "#")) for link in found.links)
+    assert all(link.startswith(("data:", "#", LAB)) for link in found.links)
+    assert [link for link in found.links if link.startswith(LAB)] == [
+        lab_address(lang, PLACES[row.claim].lab) for row in some
+    ]
     assert some[0].text.title in page
 
 
@@ -348,16 +355,40 @@ def test_the_chapter_has_every_claim_exercise_and_figure():
     assert stored == {f"{name}-{lang}.svg" for name in figures for lang in LANGUAGES}
 
 
-def test_every_section_of_the_chapter_has_a_lab_link_that_the_lab_knows():
-    from novikoff.lab.presets import NAMES
-    from novikoff.registry import SHORT_NAMES
+def known_to_the_lab(address):
+    """Whether an address names a lesson, or an experiment or truth table that the lab can show."""
+    parts = dict(part.split("=") for part in address.split("&"))
+    if set(parts) == {"lesson"}:
+        return parts["lesson"] in LESSONS
+    known = {"preset", "learner", "seed", "step", "function"}
+    if not all(name in known or name.startswith("p.") for name in parts):
+        return False
+    check_request(read_link(address).body)
+    return re.fullmatch("(?:[01]{4}){1,2}", parts.get("function", "0000")) is not None
 
-    source = (DOCS / "chapter" / "source.md").read_text(encoding="utf-8")
+
+def test_every_section_of_the_chapter_has_lab_links_that_the_lab_knows():
+    """And every lesson of the lab is linked to."""
+    source, linked = (DOCS / "chapter" / "source.md").read_text(encoding="utf-8"), set()
     for section in source.split("\n## ")[1:]:
-        address = re.search(r"<!-- lab: (\S+) ", section)[1]
-        parts = dict(part.split("=") for part in address.split("&"))
-        assert parts.get("preset", NAMES[0]) in NAMES
-        assert parts.get("learner", "perceptron") in SHORT_NAMES
+        addresses = re.findall(r"<!-- lab: (\S+) ", section)
+        assert addresses
+        assert all(map(known_to_the_lab, addresses))
+        linked.update(addresses)
+    assert {f"lesson={name}" for name in LESSONS} <= linked
+    assert not known_to_the_lab("lesson=nothing")
+    for lang, name in (("en", "course.md"), ("zh", "course.zh.md")):
+        page = (DOCS / name).read_text(encoding="utf-8")
+        assert set(re.findall(r"127\.0\.0\.1:8010/#([^)\s]+)\)", page)) == {f"lang={lang}&{one}" for one in linked}
+
+
+def test_every_claim_has_its_section_and_what_the_lab_shows_of_it():
+    sections = (DOCS / "chapter" / "source.md").read_text(encoding="utf-8").split("\n## ")
+    for claim in TEXTS:
+        place = PLACES[claim]
+        assert f"<!-- found: {claim} -->" in sections[place.section]
+        assert not place.lab or known_to_the_lab(place.lab)
+    assert set(PLACES) == set(TEXTS)
 
 
 @pytest.mark.filterwarnings("error")

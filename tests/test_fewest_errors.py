@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from copy import deepcopy
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,8 @@ from novikoff.certificates.check import seal
 from novikoff.certificates.stored_proof import StoredProof
 from novikoff.cli import app
 from novikoff.exact.limits import SearchLimits
+from novikoff.exact.linalg import null_space
+from novikoff.passes import witness_walk
 from novikoff.proofs import packing
 from novikoff.proofs.packing import GRID, Case
 from novikoff.proofs.question import read_data
@@ -166,6 +169,65 @@ def test_packings_are_within_limits():
     pool.keep({0: 1, 3: 1})
     assert pool.within_limits({0: GRID, 1: 5}, Case()) == {0: GRID - 5, 1: 5}
     assert pool.within_limits({0: GRID, 1: 5}, Case(right=frozenset({0}))) == {0: GRID, 1: 5}
+
+
+def pool_of(X, y):
+    """Witnesses of these rows, some without a row in common to begin with."""
+    pool = packing.WitnessPool(SignedRows(read_data(X, True), np.asarray(y) * 2 - 1), SearchLimits())
+    pool.disjoint()
+    return pool
+
+
+def vertices(Z):
+    """The rows of every vertex of p ≥ 0, Zᵀp = 0, Σp = 1, by trying all sets of rows; whole numbers."""
+    found = set()
+    for size in range(2, Z.shape[1] + 2):
+        for rows in combinations(range(len(Z)), size):
+            solutions = null_space([list(column) for column in Z[list(rows)].T.tolist()])
+            if len(solutions) == 1 and (min(solutions[0]) > 0 or max(solutions[0]) < 0):
+                found.add(rows)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_walks_end_at_witnesses_of_little_cost(seed):
+    """Every end is a vertex, on a grid where many are degenerate; and the cheapest of all is among them."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 4, (12, 2)), rng.integers(0, 2, 12)
+    pool = pool_of(X, y)
+    Z = np.column_stack([X, np.ones(12, int)]) * (2 * y - 1)[:, None]
+    costs = np.tile(rng.random(12), (50, 1))
+    tableau, basis = pool.tableau(np.array(sorted(pool.witnesses[0])))
+    ends = witness_walk.walk(tableau, basis, costs, np.arange(12), rng.random((50, 3)))
+    every = vertices(Z)
+    reached = {tuple(np.flatnonzero(end).tolist()) for end in ends}
+    assert reached <= every
+    cheapest = min(every, key=lambda rows: costs[0, list(rows)].sum())
+    assert cheapest in reached
+
+
+def test_walks_keep_away_from_rows_that_are_wrong():
+    rng = np.random.default_rng(0)
+    pool = pool_of(rng.normal(size=(40, 2)), rng.integers(0, 2, 40))
+    known = len(pool.witnesses)
+    case = Case(wrong=frozenset({0, 1, 2, 3}))
+    assert pool.improve(case) > 0
+    assert all(case.wrong.isdisjoint(witness) for witness in pool.witnesses[known:])
+    weight = pool.pack(case)
+    assert sum(case.packing.values()) <= GRID * weight + 1
+    assert all(case.wrong.isdisjoint(pool.witnesses[k]) for k in case.packing)
+
+
+def test_witnesses_left_out_of_a_packing_come_back_when_they_are_needed():
+    """The loads of one packing may call for witnesses that bore much before: with them it is the heaviest of all."""
+    rng = np.random.default_rng(1)
+    pool = pool_of(rng.normal(size=(60, 2)), rng.integers(0, 2, 60))
+    case = Case()
+    for _ in range(5):
+        pool.improve(case)
+    whole = pool.pack(Case())
+    assert pool.pack(Case(loads=rng.random(60))) == pytest.approx(whole)
+    assert pool.pack(Case(loads=np.full(60, 2.0))) == pytest.approx(whole)
 
 
 def test_the_bound_of_a_case():

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import contextlib
+import gzip
 import hashlib
 import json
 import re
@@ -21,8 +22,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
-from novikoff import fewest_errors, registry
+from novikoff import SlackEmbedding, fewest_errors, registry
 from novikoff.lab import fewest_errors_view, playback, presets, truth_table
+from novikoff.lab.bundle import bundle
 from novikoff.lab.controls import LEARNERS, Refusal, lab_learners
 from novikoff.lab.experiment import STEPS, run
 from novikoff.lab.lanes import Busy, Dropped, Lane, Ticket
@@ -110,15 +112,15 @@ def test_a_run_is_that_of_the_learner_itself(client, learner, preset):
     points = presets.points(preset)
     answer = ran(client, points, learner)
     request = check_request({"points": points, "learner": learner})
-    features = request.features if request.learner.kind in ("plane", "map") else request.X
+    features = request.features
     model = fitted(learner, {}, features, request.y)
     assert answer["outcome"]["right"] == (model.predict(features) == request.y).sum()
     if request.learner.kind != "film":
         assert answer["outcome"]["status"] == model.status_
         assert answer["steps"]["made"] == model.n_updates_ == sum(answer["charts"]["mistakes"])
-    if learner in ("perceptron", "margin", "voted", "pa", "xor-features"):
-        last = answer["steps"]["weights"][-1]
-        assert last == pytest.approx([*model.coef_.ravel(), *model.intercept_], rel=1e-5, abs=1e-6)
+    if learner in ("perceptron", "margin", "voted", "pa", "xor-features", "slack"):
+        last, shown = answer["steps"]["weights"][-1], model.coef_.ravel()[: 2 if learner == "slack" else None]
+        assert last == pytest.approx([*shown, *model.intercept_], rel=1e-5, abs=1e-6)
 
 
 @pytest.mark.parametrize("learner", PLANES)
@@ -197,19 +199,21 @@ def test_points_that_touch_are_told_from_points_that_overlap(client):
 
 def test_learners_answer_to_their_former_names(client):
     for former, name in {"passive-aggressive": "pa", "layers": "mlp"}.items():
-        assert ran(client, XOR, former) == ran(client, XOR, name)
+        assert ran(client, XOR, former, max_iter=5) == ran(client, XOR, name, max_iter=5)
     assert client.get("/api/controls").json()["former_names"] == {"passive-aggressive": "pa", "layers": "mlp"}
 
 
 def test_the_lab_offers_the_learners_of_the_registry(client, monkeypatch):
     offered = client.get("/api/controls").json()["learners"]
-    assert set(offered) == {entry.short_name for entry in registry.LEARNERS} | {"xor-features"}
+    assert set(offered) == {entry.short_name for entry in registry.LEARNERS} | {"xor-features", "slack"}
     assert [control["name"] for control in offered["pa"]["controls"]] == [
-        *("step", "C", "order", "max_iter", "average", "fit_intercept", "random_state")
+        *("step", "C", "order", "max_iter", "average", "fit_intercept", "random_state"),
+        *("w1_init", "w2_init", "b_init"),
     ]
     assert {name: learner["audit"] for name, learner in offered.items()} == {
         **{entry.short_name: entry.audit for entry in registry.LEARNERS},
         "xor-features": "novikoff",
+        "slack": "novikoff",
     }
     toy = registry.LearnerEntry("MarginPerceptron", "toy", "learners.margin", lab={"margin": 0.25})
     absent = registry.LearnerEntry("Perceptron", "absent", "learners.perceptron", lab=None)
@@ -241,9 +245,7 @@ def check_picture(answer, model, points, learner, params):
     frames = answer["steps"]["frames"]
     request = check_request({"points": points, "learner": learner, "params": params})
     grid = grid_points(request)
-    scores = model.decision_function(
-        request.learner.features(request.X, grid) if request.learner.kind == "map" else grid
-    )
+    scores = model.decision_function(request.mapping.transform(grid) if request.learner.kind == "map" else grid)
     bytes_ = np.frombuffer(base64.b64decode(frames["data"][-1]), np.int8)
     assert frames["size"] == GRID
     assert len(bytes_) == GRID**2
@@ -260,6 +262,87 @@ def test_the_picture_of_xor_features(client):
     check_picture(answer, model, XOR, "xor-features", {})
     assert answer["outcome"] == {"status": "separated", "passes": 2, "right": 4, "points": 4}
     assert answer["charts"]["counts"][-1] <= answer["charts"]["bound"]
+
+
+@pytest.mark.parametrize(
+    ("text", "header"),
+    [
+        ("1 2 a\n3 4 b\n5 6 a", False),
+        ("1,2,a\n3,4,b", False),
+        ("1,,a\n3,4,b\n5,6,a", False),
+        ("u,v,class\n1,2,a\n3,4,b", True),
+        ("u,v,class\n1,2,1\n3,4,0", True),
+        ("2001,2002,2003\n1,2,1\n3,4,0", False),
+    ],
+)
+def test_a_first_line_is_a_header_if_it_has_words_over_numbers(client, text, header):
+    answer = client.post("/api/table", json_={"text": text}).json()
+    assert answer["header"] is header
+    assert len(answer["lines"]) == len(text.splitlines()) - header
+
+
+@pytest.mark.parametrize("learner", PLANES)
+@pytest.mark.parametrize("preset", ["and", "overlap", "margin"])
+def test_a_run_starts_from_the_weights_that_are_given(client, learner, preset):
+    """The same as fit with coef_init and intercept_init, and what is proved of it is that of its start."""
+    points, start = presets.points(preset), {"w1_init": 3.0, "w2_init": -2.0, "b_init": 1.0}
+    answer = ran(client, points, learner, **start)
+    X, y = table(points)
+    given = {"coef_init": [3.0, -2.0], "intercept_init": [1.0]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = LEARNERS[learner].make(LEARNERS[learner].check_params({})).fit(X, y, **given)
+    steps, charts = answer["steps"], answer["charts"]
+    assert steps["weights"][0] == [3.0, -2.0, 1.0]
+    assert steps["made"] == model.n_updates_
+    assert answer["outcome"]["right"] == (model.predict(X) == y).sum()
+    assert "coef_init=[3.0, -2.0], intercept_init=[1.0]" in answer["code"]
+    assert charts["wrong"][0] == ((X @ [3.0, -2.0] + 1 >= 0) != y).sum()
+    if charts["live_wrong"]:
+        assert charts["live_wrong"][-1] == len(y) - answer["outcome"]["right"]
+    if charts["impossible"] and answer["proof"]["margin"]:
+        assert min(v for v in charts["impossible"] if v is not None) >= answer["proof"]["margin"][0]
+    if charts["bound"] is not None:
+        assert charts["counts"][-1] <= charts["bound"]
+
+
+def test_the_bound_of_a_start_grows_with_its_length(client):
+    """(r² + 2ρ‖w₀‖/η)/ρ²; without a bias there is none to start from."""
+    points = presets.points("and")
+    for eta0, length in ((1.0, 0.0), (1.0, 5.0), (0.5, 5.0)):
+        answer = ran(client, points, eta0=eta0, w1_init=0.6 * length, w2_init=-0.8 * length)
+        r, (rho, _) = answer["proof"]["radius"], answer["proof"]["margin"]
+        assert answer["charts"]["bound"] == pytest.approx((r**2 + 2 * rho * length / eta0) / rho**2, rel=1e-6)
+        assert all(line["holds"] for line in answer["audit"])
+    through_zero = ran(client, presets.points("tight"), fit_intercept=False, b_init=7.0)
+    assert through_zero["steps"]["weights"][0] == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("preset", ["xor", "overlap", "margin"])
+@pytest.mark.parametrize("amplitude", [None, 0.5, 20.0])
+def test_a_slack_embedding_separates_anything_within_its_bound(client, preset, amplitude):
+    points = presets.points(preset)
+    answer = ran(client, points, "slack", amplitude=amplitude)
+    X, y = table(points)
+    embedding = SlackEmbedding(amplitude=amplitude).fit(X, y)
+    slack, charts = answer["slack"], answer["charts"]
+    assert slack["bound"] == pytest.approx(embedding.mistake_bound_)
+    assert slack["amplitude"] == pytest.approx(embedding.amplitude_)
+    assert slack["bound"] >= SlackEmbedding().fit(X, y).mistake_bound_ * (1 - 1e-12)
+    assert answer["outcome"]["right"] == len(points)
+    assert answer["steps"]["made"] <= charts["bound"] <= slack["bound"] * (1 + 1e-6)
+    assert all(line["holds"] for line in answer["audit"])
+    *w, b = answer["steps"]["weights"][-1]
+    assert charts["live_wrong"][-1] == ((X @ w + b >= 0) != y).sum()  # a new point has the line alone
+    assert charts["wrong"][-1] == 0
+    assert answer["proof"]["own"]["verdict"] == "separable"
+    assert ran(client, points)["slack"] is None
+
+
+def test_not_has_four_samples_as_in_the_lecture():
+    X, y = table(presets.points("not4"))
+    assert X.tolist() == [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert y.tolist() == (1 - X[:, 0]).tolist()
 
 
 @pytest.mark.parametrize("learner", ["pa", "kernel"])
@@ -463,6 +546,38 @@ def test_many_tabs_at_once_are_independent(client):
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(lambda job: ran(client, *job), jobs))
     assert together == alone
+
+
+def test_answers_are_sent_at_once():
+    """A socket whose protocol is not named is left with Nagle's algorithm, and every answer waits 40 ms."""
+    with open_socket("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+
+
+def test_files_of_the_page_are_sent_packed_once_and_by_their_tag(client):
+    plain = client.get("/static/lab.js")
+    packed = client.get("/static/lab.js", headers={"accept-encoding": "gzip"})
+    assert plain.headers["content-type"].startswith("text/javascript")
+    assert gzip.decompress(packed.body) == plain.body
+    assert len(packed.body) < 0.4 * len(plain.body)
+    tag = plain.headers["etag"]
+    known = client.get("/static/lab.js", headers={"if-none-match": tag})
+    assert (known.status_code, known.body) == (304, b"")
+    assert client.get("/static/lab.js", headers={"if-none-match": '"another"'}).body == plain.body
+    for file in STATIC.iterdir():
+        if file.is_file():
+            assert client.get(f"/static/{file.name}").body == file.read_bytes()
+
+
+def test_the_page_loads_every_module_as_one_script():
+    """Each once, after those that it imports, and nothing is left to be fetched."""
+    script = bundle("main.js", waits=True)
+    made = re.findall(r'^modules\["([\w-]+\.js)"\] = ', script, re.M)
+    assert sorted(made) == sorted({file.name for file in STATIC.glob("*.js")} - {"recorded.js"})
+    assert not re.search(r"^(import|export) |\bimport\(", script, re.M)
+    for k, name in enumerate(made):
+        wanted = re.findall(r'from "\./([\w-]+\.js)"', (STATIC / name).read_text("utf-8"))
+        assert set(wanted) <= set(made[:k])
 
 
 def test_a_free_port_is_taken_if_the_wished_one_is_not():
@@ -810,3 +925,33 @@ def test_a_page_holds_its_run_and_lets_nothing_else_run():
     assert not re.search(r"^(?:import|export) ", script, re.M)
     evil = Link({"points": XOR}, "en", None, ["</script><script>alert(1)</script>", "{script}"])
     assert "<script>alert" not in recorded_page(evil, run(evil.body))
+
+
+# Colours
+
+
+def luminance(colour):
+    """The relative luminance of WCAG 2."""
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    red, green, blue = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_and_controls_stand_out_from_their_ground(scheme):
+    """Text at least 4.5, borders of controls, points and lines at least 3, in both schemes."""
+    light, dark = (STATIC / "style.css").read_text("utf-8").split("@media (prefers-color-scheme: dark)")[:2]
+    text = light if scheme == "light" else dark.partition("* {")[0]
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", text))
+    assert len(colours) == 14
+    for ground in ("paper", "card"):
+        for name in ("ink", "soft", "wrong", "good", "accent-strong"):
+            assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
+        for name in ("edge", "accent", "positive", "negative", "limit", "mark"):
+            assert contrast(colours[name], colours[ground]) >= 3, (name, ground)
+    assert contrast(colours["card"], colours["accent-strong"]) >= 4.5  # the word on the large button

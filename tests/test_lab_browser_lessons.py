@@ -1,8 +1,10 @@
 """The lessons, the panels, and a recorded run on a page of its own, in a real browser."""
 
 import json
+import os
 import re
 from importlib import resources
+from itertools import product
 
 import lab_tab
 import pytest
@@ -19,6 +21,7 @@ ANSWERS = {
     "worst": ("341", "32"),
     "xor": ("0.5", "1"),
     "lift": ("2", "0"),
+    "slack": ("both", "r"),
     "dual": ("7", "18"),
     "kernels": ("2", "1"),
     "margin": ("margin", "perceptron"),
@@ -26,6 +29,9 @@ ANSWERS = {
     "layers": ("4", "1"),
 }
 """Of every lesson a right and a wrong answer."""
+LOOKS = [("light", "en", 1920), ("dark", "zh", 390)]
+if "NOVIKOFF_LONG" in os.environ:
+    LOOKS = list(product(("light", "dark"), ("en", "zh"), (390, 768, 1280, 1920)))
 
 
 def answer(lab, value):
@@ -60,6 +66,8 @@ def do_task(lab, name):
         lab.page.focus("#panel-space svg")
         lab.page.keyboard.press("ArrowLeft")
         lab.page.click("#end")
+    elif name == "slack":
+        lab.after(lambda: lab.page.fill("#amplitude", "0"))
     elif name == "kernels":
         lab.choose("#param-kernel", "poly")
     elif name == "pocket":
@@ -72,7 +80,7 @@ def test_every_lesson_watches_its_task_and_judges_its_question(make):
     for number, (name, (right, wrong)) in enumerate(ANSWERS.items(), 1):
         if number > 1:
             lab.after(lambda: lab.page.click("#lesson-next"))
-        assert lab.text("#lesson h2") == f"{number} / 13 · {texts[name]['title']}"
+        assert lab.text("#lesson h2") == f"{number} / {len(ANSWERS)} · {texts[name]['title']}"
         if name != "margin":
             assert lab.page.locator(".task.done").count() == 0, name
         assert f"lesson={name}" in lab.page.url
@@ -108,7 +116,7 @@ def test_lessons_are_said_in_both_languages_and_are_links(make):
     other.until(lambda: words["en"]["novikoff"]["title"] in other.text("#lesson h2"))
 
 
-@pytest.mark.parametrize(("scheme", "language", "width"), [("light", "en", 1920), ("dark", "zh", 390)])
+@pytest.mark.parametrize(("scheme", "language", "width"), LOOKS)
 def test_axe_finds_nothing_in_any_lesson(make, scheme, language, width):
     lab = make(f"#lang={language}&lesson=gates", color_scheme=scheme, viewport={"width": width, "height": 900})
     for name in ANSWERS:
@@ -192,6 +200,38 @@ def test_weight_space_has_the_cone_of_solutions(make):
     lab.page.click("#reset")
     lab.page.click("#step")
     assert not lab.page.evaluate(inside)
+
+
+def test_a_start_is_drawn_written_and_kept_in_the_link(make):
+    """The line of w₀ before the first update, the bound with its length, and the program that begins with it."""
+    lab = make("#lang=en&preset=and&step=0&show=controls,proof,charts,code")
+    bound = int(re.search(r"cross at (\d+)", lab.text("[data-chart=race] .now")).group(1))
+    assert lab.page.locator("#plane .learnt line.line:not(.gone)").count() == 0
+    lab.after(lambda: lab.page.fill("#param-w1_init", "-2") or lab.page.press("#param-w1_init", "Enter"))
+    lab.page.click("#reset")
+    assert "w₀ = (−2, 0), b = 0" in lab.text("#rule")
+    assert lab.page.locator("#plane .learnt line.line:not(.gone)").count() == 1
+    assert "‖w₀‖ = 2" in lab.text("#proof")
+    assert int(re.search(r"cross at (\d+)", lab.text("[data-chart=race] .now")).group(1)) > bound
+    assert "w, updates = [-2, 0, 0], 0" in lab.text(".code")
+    other = make(lab.link())
+    assert other.text("#rule") == lab.text("#rule")
+    assert "p.w1_init=-2" in other.link()
+
+
+def test_the_curve_of_the_slack_embedding_has_a_dot_for_every_run(make):
+    lab = make("#lang=en&preset=xor&learner=slack&step=end&show=controls,slack")
+    dots = "document.querySelector('[data-chart=slack] .dots').getAttribute('d').split('M').length - 1"
+    assert lab.page.evaluate(dots) == 1
+    assert "4 of 4 points right" in lab.text("#rule")
+    lab.after(lambda: lab.page.fill("#param-amplitude", "1") or lab.page.press("#param-amplitude", "Enter"))
+    assert lab.page.evaluate(dots) == 2
+    assert "A = 1" in lab.text("#panel-slack output")
+    lab.page.focus("#plane")
+    lab.page.keyboard.press("n")
+    assert "with the point's own feature" in lab.text("#tip")
+    lab.choose("#learner", "perceptron")
+    assert "Choose the learner" in lab.text("#panel-slack")
 
 
 def test_zoom_and_pan_keep_the_points_where_they_are(make):

@@ -131,8 +131,7 @@ def test_an_address_is_followed_while_a_run_of_the_last_one_is_waited_for(make):
     lab.page.wait_for_timeout(400)  # longer than the last picture is kept
     lab.page.unroute("**/api/run")
     lab.after(lambda: (runs[0].continue_(), words[0].continue_()))
-    lab.until(lab.settled)
-    assert lab.page.evaluate(SHOWN)["points"] == 4
+    lab.until(lambda: lab.settled() and lab.page.evaluate(SHOWN)["points"] == 4)
 
 
 ADDRESSES = [

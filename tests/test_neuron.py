@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from novikoff import Perceptron, datasets
+from novikoff import Perceptron, bounds, datasets
 from novikoff.neuron import Neuron, gate, logistic, sign, step, tanh, train
 
 finite = st.floats(-1000, 1000)
@@ -90,6 +90,17 @@ def test_the_rule_for_labels_0_and_1(name):
     assert trained.right
     assert [*trained.neuron.weights, trained.neuron.bias] == w
     assert list(trained.rows) == updated
+
+
+@pytest.mark.parametrize("name", ["and", "or", "not", "nand", "nor"])
+def test_the_rule_for_labels_0_and_1_may_end_with_a_row_on_the_plane(name):
+    """Which is why it is no parameter of the Perceptron: there "separated" means a margin above 0."""
+    X, y = datasets.logic_gate(name)
+    neuron = train(X, y, activation=step).neuron
+    assert bounds.margin([*neuron.weights, neuron.bias], X, y) == 0
+    model = Perceptron().fit(X, y)
+    assert model.status_ == "separated"
+    assert model.margin_ > 0
 
 
 def test_training_a_neuron_gives_up_and_refuses():

@@ -120,7 +120,7 @@ def test_two_classes_and_whole_numbers(tmp_path, kind):
 
 
 def test_rows_so_long_that_they_are_scored_ahead(tmp_path):
-    X, y = rows(n=300, d=400, classes=2)
+    X, y = rows(n=150, d=400, classes=2)
     path, target, X, y = written(tmp_path, "feather", X, y)
     learner = Perceptron(order="cyclic", tol=None)
     streamed = fit_stream(clone(learner), path, target)

@@ -112,7 +112,9 @@ def train(
 
     With the step function and targets 0 and 1 it is the second rule of the lecture on gates.  It differs from the
     ``Perceptron`` at w·x = 0: there sgn is 1, so that a row with target 1 is right, whereas y·(w·x) ≤ 0 is a mistake.
-    A row may thus end on the plane: this rule does not promise a margin.  After ``max_iter`` passes it gives up.
+    A row may thus end on the plane, as one does on each of the gates: this rule does not promise a margin, so that it
+    cannot be a parameter of the ``Perceptron``, whose "separated" says that every row is strictly on its side.  After
+    ``max_iter`` passes it gives up.
 
     >>> from novikoff import datasets
     >>> X, y = datasets.logic_gate("and")

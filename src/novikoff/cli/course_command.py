@@ -52,6 +52,8 @@ def write_page(rows: list[Any], lang: str, folder: Path) -> None:
 
 def claim_as_json(row: Any) -> dict[str, Any]:
     """A claim that was run, as JSON has it."""
+    from ..course.places import PLACES
+
     return {
         "claim": row.claim,
         "title": row.text.title,
@@ -59,4 +61,6 @@ def claim_as_json(row: Any) -> dict[str, Any]:
         "found": row.found,
         "holds": row.holds,
         "seconds": round(row.seconds, 3),
+        "section": PLACES[row.claim].section,
+        "lab": PLACES[row.claim].lab or None,
     }

@@ -5,6 +5,7 @@ import html as escaping
 from collections.abc import Iterable, Iterator
 
 from .page_texts import WORDS
+from .places import PLACES, lab_address
 from .run_claims import ClaimRow
 
 STYLE = """body{font:16px/1.55 system-ui,"Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif;max-width:52rem;
@@ -36,11 +37,21 @@ def section(row: ClaimRow, words: dict[str, str], lang: str, figures: bool) -> s
     text = row.text
     entries = [("says", text.says), ("ran", text.ran), ("found", row.found), ("beyond", text.beyond)]
     body = "".join(f"<dt>{words[key]}</dt><dd>{safe(value)}</dd>" for key, value in entries if value)
+    body += f"<dt>{words['places']}</dt><dd>{place_of(row, words, lang)}</dd>"
     pictures = "".join(images(row, words, lang)) if figures else ""
     return (
         f'<section id="{row.claim}"><h2>{row.claim} {safe(text.title)}</h2><p>{verdict(row, words)}</p><dl>{body}</dl>'
         f"{pictures}<details><summary>{words['code']}</summary><pre><code>{safe(row.code)}</code></pre></details></section>"
     )
+
+
+def place_of(row: ClaimRow, words: dict[str, str], lang: str) -> str:
+    """The section of the chapter, and a link to the lab."""
+    place = PLACES[row.claim]
+    section = safe(words["section"].format(place.section))
+    if not place.lab:
+        return section
+    return f'{section} · <a href="{safe(lab_address(lang, place.lab))}">{safe(words["lab"])}</a>'
 
 
 def images(row: ClaimRow, words: dict[str, str], lang: str) -> Iterator[str]:

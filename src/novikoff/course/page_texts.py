@@ -13,6 +13,9 @@ WORDS = {
         "holds": "holds",
         "fails": "does NOT hold",
         "figure": "Figure of",
+        "places": "More of it",
+        "section": "the chapter, section {}",
+        "lab": "in the lab, while novikoff lab runs",
         "formulas": "Rows x are the augmented [x; 1] unless it is said that there is no bias; r is the length of the longest, "
         "ρ the margin, m the number of rows, M the number of updates, η the learning rate.",
     },
@@ -27,6 +30,9 @@ WORDS = {
         "holds": "成立",
         "fails": "不成立",
         "figure": "图：",
+        "places": "延伸",
+        "section": "教程第 {} 节",
+        "lab": "在实验室中打开（需运行 novikoff lab）",
         "formulas": "除注明不带偏置外，样本 x 指增广后的 [x; 1]；r 是最长样本的长度，ρ 是间隔，m 是样本数，M 是更新次数，η 是学习率。",
     },
 }

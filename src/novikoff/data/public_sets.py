@@ -266,7 +266,7 @@ PUBLIC_SETS = {
     "pima": PublicSet(
         partial(numbers, names=("0", "1")),
         ("pima.npz",),
-        "CC0 (as distributed since)",
+        "none stated; no longer in the UCI repository",
         "Smith, Everhart, Dickson, Knowler and Johannes (1988), Pima Indians Diabetes",
         (
             Download(

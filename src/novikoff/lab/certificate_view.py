@@ -35,7 +35,7 @@ def certify_spaces(request: ExperimentRequest, model: Any) -> tuple[Certificate,
     proof = certificate_view(request, certificate, checked)
     if own is not None:
         proof["own"] = own_space_view(own, own_checked)
-    return (own if request.learner.kind == "map" and own is not None else certificate), proof
+    return (own if request.mapping is not None and own is not None else certificate), proof
 
 
 def certify_own_space(request: ExperimentRequest, model: Any) -> tuple[Certificate | None, bool]:
@@ -43,7 +43,7 @@ def certify_own_space(request: ExperimentRequest, model: Any) -> tuple[Certifica
 
     With a kernel it is what the run itself proved; to search for more would take longer than the run.
     """
-    if request.learner.kind == "map":
+    if request.mapping is not None:
         certificate = certify_rows(request.features, request.y, request.intercept)
         verdict = check(certificate, request.features, request.y, fit_intercept=request.intercept)
         return certificate, verdict.accepted

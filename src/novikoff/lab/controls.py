@@ -8,11 +8,9 @@ from dataclasses import asdict, dataclass, replace
 from inspect import signature
 from typing import Any, Literal
 
-import numpy as np
-
 from .. import registry
 from ..learners.base import LinearLearner
-from ..learners.features import XorFeatures
+from ..learners.features import SlackEmbedding, XorFeatures
 
 
 class Refusal(ValueError):  # noqa: N818
@@ -34,7 +32,7 @@ class Control:
     lowest: float = 0.0
     highest: float = 0.0
     optional: bool = False
-    only: tuple[str, tuple[str, ...]] | None = None  # shown where another parameter has one of these values
+    only: tuple[str, tuple[Any, ...]] | None = None  # shown where another parameter has one of these values
 
     def check(self, value: Any) -> Any:
         """The value, if it is one; else a refusal that says what is allowed."""
@@ -56,6 +54,7 @@ class Control:
 
 CONTROLS = (
     Control("margin", "number", None, lowest=1e-6, highest=1e6, optional=True),
+    Control("amplitude", "number", None, lowest=1e-6, highest=1e6, optional=True),
     Control("step", "choice", "capped", ("full", "capped", "damped")),
     Control("C", "number", 1.0, lowest=1e-4, highest=1e4, only=("step", ("capped", "damped"))),
     Control("r", "number", 1.0, lowest=1e-4, highest=1e4),
@@ -76,6 +75,12 @@ CONTROLS = (
     Control("random_state", "integer", 0, lowest=0, highest=2**31 - 1),
 )
 """The parameters that the page knows, in its order; the registry may start a learner with other values."""
+START = (
+    Control("w1_init", "number", 0.0, lowest=-1e6, highest=1e6),
+    Control("w2_init", "number", 0.0, lowest=-1e6, highest=1e6),
+    Control("b_init", "number", 0.0, lowest=-1e6, highest=1e6, only=("fit_intercept", (True,))),
+)
+"""The weights that a plane starts from: no parameters of a learner, but ``coef_init`` and ``intercept_init`` of fit."""
 FILM_PASSES = 200
 """The most passes of a learner that is filmed: each takes a look at all scores."""
 
@@ -84,30 +89,50 @@ FILM_PASSES = 200
 class LabLearner:
     """A learner of the library, what is seen of it, and the parameters that the page offers.
 
-    kind : "plane"; "map", a plane among other features than the coordinates; "kernel"; or "film", of a learner that
-        has no updates to be recorded, so that it is watched pass by pass
+    kind : "plane"; "map", a plane among other features than the coordinates; "slack", one among features of which every
+        point has one of its own; "kernel"; or "film", of a learner that has no updates to be recorded, so that it is
+        watched pass by pass
     audit : whose inequalities hold of its runs, as in the registry
+    mapping : what makes the features of the points, where they are not the coordinates
     """
 
     model: Any
     controls: tuple[Control, ...]
-    kind: Literal["plane", "map", "kernel", "film"]
+    kind: Literal["plane", "map", "slack", "kernel", "film"]
     audit: str | None
+    mapping: Any = None
 
     def make(self, params: dict[str, Any]) -> Any:
         """The learner, not yet fitted."""
-        return self.model(**without_none(params))
+        return self.model(**self.given(self.model, params))
 
-    def features(self, points: np.ndarray, X: np.ndarray) -> np.ndarray:
-        """X as the learner sees it, of which the points are given."""
-        return XorFeatures().fit(points).transform(X) if self.kind == "map" else X
+    def make_mapping(self, params: dict[str, Any]) -> Any:
+        """What makes its features, not yet fitted; None where it learns on the coordinates."""
+        return None if self.mapping is None else self.mapping(**self.given(self.mapping, params))
+
+    @staticmethod
+    def given(model: Any, params: dict[str, Any]) -> dict[str, Any]:
+        """The parameters of this model that are not left to it."""
+        own = signature(model).parameters
+        return {name: value for name, value in params.items() if name in own and value is not None}
+
+    def start(self, params: dict[str, Any]) -> dict[str, Any]:
+        """The weights to start from, as ``fit`` and ``record`` take them; nothing where they are zero."""
+        w1, w2, b = (params.get(control.name, 0.0) for control in START)
+        given = {"coef_init": [w1, w2] if w1 or w2 else None}
+        given["intercept_init"] = [b] if b and params.get("fit_intercept", True) else None
+        return {name: value for name, value in given.items() if value is not None}
 
     def expression(self, params: dict[str, Any]) -> str:
         """The learner in Python, with the parameters that differ from the library's own defaults."""
-        own = {name: p.default for name, p in signature(self.model).parameters.items()}
-        given = ", ".join(f"{name}={value!r}" for name, value in without_none(params).items() if value != own[name])
-        call = f"{self.model.__name__}({given})"
-        return f"make_pipeline(XorFeatures(), {call})" if self.kind == "map" else call
+        call = self.call(self.model, params)
+        return call if self.mapping is None else f"make_pipeline({self.call(self.mapping, params)}, {call})"
+
+    def call(self, model: Any, params: dict[str, Any]) -> str:
+        """A model in Python."""
+        own = signature(model).parameters
+        given = self.given(model, params).items()
+        return f"{model.__name__}({', '.join(f'{k}={v!r}' for k, v in given if v != own[k].default)})"
 
     def check_params(self, params: Any) -> dict[str, Any]:
         """All parameters, those not given by default."""
@@ -118,11 +143,6 @@ class LabLearner:
             if name not in known:
                 raise Refusal("parameter", f"There is no parameter {name}.", name=str(name)[:40], allowed="")
         return {name: control.check(params.get(name, control.default)) for name, control in known.items()}
-
-
-def without_none(params: dict[str, Any]) -> dict[str, Any]:
-    """Those that are not left to the learner."""
-    return {name: value for name, value in params.items() if value is not None}
 
 
 def lab_learner(entry: registry.LearnerEntry) -> LabLearner:
@@ -139,14 +159,28 @@ def lab_learner(entry: registry.LearnerEntry) -> LabLearner:
         only = control.only if control.only and control.only[0] in parameters else None
         highest = FILM_PASSES if name == "max_iter" and kind == "film" else control.highest
         controls.append(replace(control, default=own.get(name, control.default), highest=highest, only=only))
-    return LabLearner(model, tuple(controls), kind, entry.audit)
+    starts = START if kind == "plane" else ()
+    return LabLearner(model, (*controls, *starts), kind, entry.audit)
+
+
+def with_mapping(learner: LabLearner, kind: Any, mapping: Any) -> LabLearner:
+    """A learner of planes on other features, whose parameters come first; its weights start from zero."""
+    own = [control for control in CONTROLS if control.name in signature(mapping).parameters]
+    kept = [control for control in learner.controls if control not in START]
+    if kind == "slack":  # the embedding is of rows with a bias
+        kept = [control for control in kept if control.name != "fit_intercept"]
+    return replace(learner, kind=kind, mapping=mapping, controls=(*own, *kept))
 
 
 def lab_learners() -> dict[str, LabLearner]:
-    """The learners by short name: planes, the map that XOR needs, which is the lab's own, and the others."""
+    """The learners by short name: planes, the perceptron on the two maps of the notes, and the others."""
     learners = {entry.short_name: lab_learner(entry) for entry in registry.LEARNERS if entry.lab is not None}
     planes = {name: learner for name, learner in learners.items() if learner.kind == "plane"}
-    return {**planes, "xor-features": replace(planes["perceptron"], kind="map"), **learners}
+    maps = {
+        "xor-features": with_mapping(planes["perceptron"], "map", XorFeatures),
+        "slack": with_mapping(planes["perceptron"], "slack", SlackEmbedding),
+    }
+    return {**planes, **maps, **learners}
 
 
 LEARNERS = lab_learners()

@@ -22,7 +22,7 @@ from ..theory.trace import record
 from .certificate_view import certify_spaces
 from .film import Film, film
 from .lanes import Ticket
-from .playback import Playback, play, quotient
+from .playback import Playback, plane_part, play, quotient
 from .request import ExperimentRequest, check_request
 
 STEPS = 2000
@@ -39,7 +39,8 @@ def run(body: Any, ticket: Ticket | None = None) -> dict[str, Any]:
         if request.learner.kind == "film":
             seen = film(request, ticket or Ticket())
         else:
-            seen = play(request, record(request.model, request.features, request.y, limit=STEPS))
+            trace = record(request.model, request.features, request.y, limit=STEPS, **request.start)
+            seen = play(request, trace)
         if ticket:
             ticket.check()
         model = seen.model if isinstance(seen, Film) else seen.trace.learner
@@ -52,7 +53,22 @@ def answer_of(
     """What the page draws of a run, with the proof of its points."""
     answer = film_answer(seen) if isinstance(seen, Film) else playback_answer(request, seen, certificate)
     common = {"proof": proof, "cut_by_time": isinstance(seen, Film) and seen.cut, "code": python_code(request, model)}
-    return {**common, **answer, "outcome": outcome(request, model)}
+    return {**common, **answer, "slack": slack_view(request), "outcome": outcome(request, model)}
+
+
+def slack_view(request: ExperimentRequest) -> dict[str, Any] | None:
+    """The numbers that the bound of the slack embedding is made of; None of other learners."""
+    if request.learner.kind != "slack":
+        return None
+    embedding = request.mapping
+    return {
+        "radius": embedding.radius_,
+        "margin": embedding.margin_,
+        "slack": embedding.slack_,
+        "amplitude": embedding.amplitude_,
+        "best": math.sqrt(embedding.radius_ * embedding.slack_),
+        "bound": finite_or_none(embedding.mistake_bound_),
+    }
 
 
 class Quiet:
@@ -89,7 +105,7 @@ def playback_answer(request: ExperimentRequest, playback: Playback, certificate:
     """What each update did, the figures after it, and the inequalities of the whole run."""
     return {
         "audit": audit_lines(request, playback, certificate),
-        "steps": playback_steps(playback),
+        "steps": playback_steps(request, playback),
         "charts": playback_charts(playback, certificate),
     }
 
@@ -99,21 +115,25 @@ def audit_lines(
 ) -> list[dict[str, Any]] | None:
     """The chain of inequalities that the notes have for this run, with its numbers; None where they have none.
 
-    A plane's run is measured along the best plane, a kernel's along its own last function.
+    A plane's run is measured along the best plane, a kernel's along its own last function, that of a slack embedding
+    along the plane that the embedding is made for.
     """
     if request.learner.audit is None:
         return None
+    if request.learner.kind == "slack":
+        return None if playback.trace.cut else chain_lines(audit(playback.trace, request.mapping).chains[-1].lines)
     if playback.weights is None and not playback.trace.cut:
         chains = audit(playback.trace).chains
     elif playback.weights is not None and certificate.verdict == "separable":
         chains = audit(playback.trace, np.append(certificate.coef, certificate.intercept)).chains
     else:
         return None
-    return [
-        {"relation": line.relation, "term": line.term, "value": line.value, "holds": line.holds}
-        for chain in chains[:1]
-        for line in main_lines(chain.lines)
-    ]
+    return chain_lines(main_lines(chains[0].lines)) if chains else []
+
+
+def chain_lines(lines: Any) -> list[dict[str, Any]]:
+    """Lines of a chain, for the page."""
+    return [{"relation": line.relation, "term": line.term, "value": line.value, "holds": line.holds} for line in lines]
 
 
 def main_lines(lines: Any) -> list[Any]:
@@ -127,14 +147,16 @@ def main_lines(lines: Any) -> list[Any]:
     return [line for k, one in enumerate(runs) if k == 0 or one[0].term == "M" for line in one]
 
 
-def playback_steps(playback: Playback) -> dict[str, Any]:
-    """What each update did."""
-    updates = playback.trace.problems[0]
+def playback_steps(request: ExperimentRequest, playback: Playback) -> dict[str, Any]:
+    """What each update did; of a slack embedding the page draws the plane among the coordinates."""
+    updates, weights = playback.trace.problems[0], playback.weights
+    if request.learner.kind == "slack" and weights is not None:
+        weights = plane_part(weights)
     return {
         "step_is": "update",
         "rows": [[i] for i in updates.rows.tolist()],
         "made": updates.made,
-        "weights": rounded_list(playback.weights),
+        "weights": rounded_list(weights),
         "signed": rounded_list(updates.steps),
         "row_margins": rounded_list(updates.row_margins),
         "passes": rounded_list(updates.passes),
@@ -154,6 +176,9 @@ def playback_charts(playback: Playback, certificate: Certificate) -> dict[str, A
     travelled = np.append(0.0, np.cumsum(np.abs(updates.steps)))
     of_mistakes = hasattr(model, "n_mistakes_")
     counted = updates.row_margins <= 0 if of_mistakes else np.ones(len(updates), bool)
+    moved = playback.lengths
+    if playback.weights is not None:
+        moved = np.linalg.norm(playback.weights - playback.weights[0], axis=1)
     return {
         "bound": finite_or_none(proved_bound(playback, certificate)),
         "radius": finite_or_none(model.radius_),
@@ -161,7 +186,7 @@ def playback_charts(playback: Playback, certificate: Certificate) -> dict[str, A
         "counts": rounded_list(np.append(0, np.cumsum(counted))),
         "mistakes": rounded_list(np.bincount(updates.passes - 1, minlength=model.n_iter_)),
         "margins": rounded_list(playback.margins),
-        "impossible": None if len(updates.shrinks) else rounded_list(quotient(playback.lengths, travelled)),
+        "impossible": None if len(updates.shrinks) else rounded_list(quotient(moved, travelled)),
         "best": best,
         "lengths": rounded_list(playback.lengths),
         "travelled": rounded_list(travelled),
@@ -187,15 +212,16 @@ def proved_bound(playback: Playback, certificate: Certificate) -> float:
         return float(playback.trace.learner.mistake_bound_)
     if certificate.verdict != "separable":
         return math.inf
-    return bound_by_theorem(playback.trace.learner, certificate.radius, certificate.margin[0])
+    start = float(np.linalg.norm(playback.trace.start)) / playback.trace.eta0
+    return bound_by_theorem(playback.trace.learner, certificate.radius, certificate.margin[0], start)
 
 
-def bound_by_theorem(model: Any, radius: float, margin: float) -> float:
-    """The most updates of a run of this learner from zero on rows no longer than the radius, if a plane has the margin.
+def bound_by_theorem(model: Any, radius: float, margin: float, start: float = 0.0) -> float:
+    """The most updates of a run of this learner on rows no longer than the radius, if a plane has the margin.
 
-    The theorem of the learner's rule says it, of rows that all weigh 1.
+    The theorem of the learner's rule says it, of rows that all weigh 1 and of ‖w₀‖/η = ``start``.
     """
-    return float(model._rule().mistake_bound(radius, margin, Facts(margin_bound=margin)))
+    return float(model._rule().mistake_bound(radius, margin, Facts(start=start, margin_bound=margin)))
 
 
 def film_answer(seen: Film) -> dict[str, Any]:
@@ -230,21 +256,24 @@ def outcome(request: ExperimentRequest, model: Any) -> dict[str, Any]:
 def python_code(request: ExperimentRequest, model: Any) -> str:
     """The experiment as a Python program."""
     learner, bias = request.learner, "" if request.intercept else ", fit_intercept=False"
-    last = "model[-1]" if learner.kind == "map" else "model"
+    last = "model" if learner.mapping is None else "model[-1]"
     updates = f", {last}.n_updates_" if hasattr(model, "n_updates_") else ""
-    names = {learner.model.__name__, "certify", *(["XorFeatures"] if learner.kind == "map" else [])}
+    maps = [] if learner.mapping is None else [learner.mapping.__name__]
     made = f"model = {request.expression}"
     if learner.kind == "film":
         made += f"\nfor _ in range({request.params['max_iter']}):\n    model.partial_fit(X, y, classes=[0, 1])"
     else:
-        made += ".fit(X, y)"
+        made += f".fit(X, y{''.join(f', {name}={value}' for name, value in request.start.items())})"
+    score = "model.score(X, y)"
+    if learner.kind == "slack":  # the pipeline takes all rows for new ones, which have no feature of their own
+        score = "model[-1].score(model[0].fit_transform(X, y), y)"
     return (
-        f"{'from sklearn.pipeline import make_pipeline' * (learner.kind == 'map')}\n\n"
-        f"from novikoff import {', '.join(sorted(names))}\n\n"
+        f"{'from sklearn.pipeline import make_pipeline' * bool(maps)}\n\n"
+        f"from novikoff import {', '.join(sorted([learner.model.__name__, 'certify', *maps]))}\n\n"
         f"X = {request.X.tolist()}\n"
         f"y = {request.y.tolist()}\n\n"
         f"{made}\n"
-        f"print({last}.status_, model.score(X, y){updates})\n"
+        f"print({last}.status_, {score}{updates})\n"
         f"print(certify(X, y{bias}).summary())  # of planes; its bound on updates is that of the perceptron\n"
     ).lstrip()
 

@@ -1,7 +1,7 @@
 """An experiment as one file: the page's own modules and the recorded run inside, to be opened without a server.
 
-The modules are put one after the other into one script, each in a function of its own; the page's policy names the
-script and the style sheet by their hashes, so that nothing else can run.
+The modules are one script; the page's policy names it and the style sheet by their hashes, so that nothing else can
+run.
 """
 
 import base64
@@ -9,7 +9,6 @@ import hashlib
 import json
 import re
 from dataclasses import replace
-from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -18,56 +17,18 @@ import scipy.sparse as sp
 from .. import registry
 from ..errors import InputError
 from ..theory.trace import ARRAYS, Trace
+from .bundle import bundle, read_static
 from .certificate_view import certify_spaces
-from .controls import FORMER_NAMES, LEARNERS, Refusal, table
+from .controls import FORMER_NAMES, LEARNERS, START, Refusal, table
 from .experiment import STEPS, answer_of, run
 from .lanes import Ticket
 from .link import LANGUAGES, Link, read_link
 from .playback import play
 from .request import ExperimentRequest, check_view
 
-STATIC = resources.files(__package__) / "static"
 ENTRY = "recorded.js"
 """The module that shows a recorded run."""
-IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";$', re.M)
-EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const|let) (\w+))", re.M)
 PLACE = re.compile(r"\{(policy|language|style|data|script)\}")
-
-
-def read_static(name: str) -> str:
-    """A file of the page."""
-    return (STATIC / name).read_text("utf-8")
-
-
-def bundle(entry: str = ENTRY) -> str:
-    """A script that does what the module and those that it imports do."""
-    done: list[str] = []
-    parts = ['"use strict";\nconst modules = {};\n']
-
-    def add(name: str) -> None:
-        if name in done:
-            return
-        done.append(name)
-        source = read_static(name)
-        for _, other in IMPORT.findall(source):
-            add(other)
-        parts.append(as_function(name, source))
-
-    add(entry)
-    return "".join(parts)
-
-
-def as_function(name: str, source: str) -> str:
-    """A module as a function that returns what it exports."""
-    names = [name for _, name in EXPORT.findall(source)]
-    body = EXPORT.sub(r"\1", source)
-    body = IMPORT.sub(lambda found: imported(*found.groups()), body)
-    return f'modules["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(names)} }};\n}})();\n'
-
-
-def imported(names: str, module: str) -> str:
-    """An import as a constant; ``a as b`` takes a by the name b."""
-    return f'const {{{names.replace(" as ", ": ")}}} = modules["{module}"];'
 
 
 def policy_hash(text: str) -> str:
@@ -89,7 +50,7 @@ def recorded_page(link: Link, answer: dict[str, Any]) -> str:
     }
     # In a data block nothing is run; "<" is written so that it cannot end the block.
     data = json.dumps(recording, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
-    script, style = bundle(), read_static("style.css")
+    script, style = bundle(ENTRY), read_static("style.css")
     policy = (
         f"default-src 'none'; script-src {policy_hash(script)}; style-src {policy_hash(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -129,10 +90,21 @@ def request_of_trace(trace: Trace) -> ExperimentRequest:
     if learner.audit and not np.allclose(np.abs(trace.problems[0].steps), trace.eta0):
         raise InputError("Only runs whose rows all weigh 1 can be shown: record it without weights.")
     params = {control.name: trace.parameters.get(control.name) for control in learner.controls}
+    if learner.kind == "plane":
+        params |= dict(zip((control.name for control in START), trace.start_of().tolist(), strict=True))
     X, y = np.asarray(trace.X, dtype=np.float64), (trace.y == trace.classes[1]).astype(int)
     intercept = bool(trace.bias)
     return ExperimentRequest(
-        X, y, check_view(None, X), learner, params, X, learner.expression(params), trace.learner, intercept
+        X,
+        y,
+        check_view(None, X),
+        learner,
+        params,
+        features=X,
+        expression=learner.expression(params),
+        model=trace.learner,
+        intercept=intercept,
+        start=learner.start(params),
     )
 
 

@@ -12,21 +12,23 @@ from .request import POINTS
 
 COLUMNS = 100
 """The most columns of a table."""
+MISSING = ("", "na", "nan")
+"""Cells that say of a number that it is not known."""
 DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
 def read_table(request: Any) -> dict[str, Any]:
     """The columns of a CSV text, by name; those that hold numbers can be drawn.
 
-    Where the first line is not said to be a header or not, it is one if it is not all numbers.  Cells that are no
-    numbers in a column where most are, are None; ``lines`` says on which line of the text each row stands.
+    Where the first line is not said to be a header or not, it is one if it has words over a column of numbers.  Cells
+    that are no numbers in a column where most are, are None; ``lines`` says on which line of the text each row stands.
     """
     text, header = (request.get("text"), request.get("header")) if isinstance(request, Mapping) else (None, None)
     if not isinstance(text, str) or header not in (None, True, False):
         raise Refusal("form", "A request is an object with the text of a table, and whether it has a header.")
     rows, lines = read_cells(text.removeprefix("\ufeff"))
     if header is None:
-        header = any(finite_number(cell) is None for cell in rows[0])
+        header = looks_like_header(*rows)
     names = rows[0] if header else [f"x{j + 1}" for j in range(len(rows[0]))]
     rows, lines = rows[header:], lines[header:]
     if not rows:
@@ -42,6 +44,13 @@ def read_table(request: Any) -> dict[str, Any]:
             for name, texts in zip(names, columns, strict=True)
         ],
     }
+
+
+def looks_like_header(first: list[str], *rest: list[str]) -> bool:
+    """Whether the first line has a word where the column below holds numbers, or anywhere if no column does."""
+    below = [numbers_of(list(column)) for column in zip(*rest, strict=True)]
+    over_numbers = [cell for cell, numbers in zip(first, below, strict=False) if numbers is not None]
+    return any(finite_number(cell) is None and cell.lower() not in MISSING for cell in over_numbers or first)
 
 
 def numbers_of(texts: list[str]) -> list[float | None] | None:

@@ -51,18 +51,26 @@ def play_plane(request: ExperimentRequest, trace: Trace) -> Playback:
     if len(updates.shrinks):
         weights = np.array(list(trace.path(len(updates))))
     else:
-        weights = np.vstack([np.zeros(rows.shape[1]), np.cumsum(updates.steps[:, None] * rows[updates.rows], axis=0)])
+        moves = updates.steps[:, None] * rows[updates.rows]
+        weights = trace.start[0] + np.vstack([np.zeros(rows.shape[1]), np.cumsum(moves, axis=0)])
     lengths = np.linalg.norm(weights, axis=1)
     scores = weights @ rows.T
     margins = quotient((signs(request) * scores).min(axis=1), lengths)
     if request.learner.kind == "map":
-        grid = add_bias(request, request.learner.features(request.X, grid_points(request)))
+        grid = add_bias(request, request.mapping.transform(grid_points(request)))
         frames = pictures(request, len(updates), lambda at: weights[at] @ grid.T)
     live, live_scores = None, None
-    if any(getattr(trace.learner, name, False) is not False for name in LIVE):
+    if request.learner.kind == "slack":  # a new point has none of the features that are the points' own
+        live_scores = plane_part(weights) @ add_bias(request, request.X).T
+    elif any(getattr(trace.learner, name, False) is not False for name in LIVE):
         live, live_scores = live_result(request, trace.learner, updates, weights, rows)
     live_wrong = None if live_scores is None else count_wrong(live_scores, request.y)
     return Playback(trace, weights, lengths, margins, frames, live, count_wrong(scores, request.y), live_wrong)
+
+
+def plane_part(weights: np.ndarray) -> np.ndarray:
+    """[w; b] among the two coordinates, without the weights of the points' own features."""
+    return weights[:, [0, 1, -1]]
 
 
 def count_wrong(scores: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -14,9 +14,9 @@ DIGITS = 4
 """Decimals that points are rounded to, so that they fit into an address."""
 
 
-def gate(name: str) -> tuple[Any, Any]:
+def gate(name: str, n_inputs: int | None = None) -> tuple[Any, Any]:
     """The points of a gate; one of one input lies on the horizontal axis."""
-    X, y = datasets.logic_gate(name)
+    X, y = datasets.logic_gate(name, n_inputs)
     return np.column_stack([X, np.zeros((len(X), 2 - X.shape[1]))]), y
 
 
@@ -41,6 +41,7 @@ PRESETS: dict[str, Callable[[int], tuple[Any, Any]]] = {
     "and": lambda seed: gate("and"),
     "or": lambda seed: gate("or"),
     "not": lambda seed: gate("not"),
+    "not4": lambda seed: gate("not", 2),
     "xor": lambda seed: gate("xor"),
     "margin": planted_margin,
     "overlap": lambda seed: blobs(1.2, seed),

@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from .controls import LabLearner, Refusal, learner_called
 
@@ -30,6 +31,8 @@ class ExperimentRequest:
     features : the points as the learner sees them
     expression, model : the learner as it is written in Python, and itself, not yet fitted
     intercept : whether its planes have a bias
+    mapping : what made the features, fitted; None where they are the coordinates
+    start : the weights that it starts from, as ``record`` takes them; empty where they are zero
     """
 
     X: np.ndarray
@@ -41,6 +44,8 @@ class ExperimentRequest:
     expression: str
     model: Any
     intercept: bool
+    mapping: Any = None
+    start: dict[str, Any] = field(default_factory=dict)
 
 
 def check_request(request: Any) -> ExperimentRequest:
@@ -51,17 +56,26 @@ def check_request(request: Any) -> ExperimentRequest:
     view = check_view(request.get("view"), X)
     learner = learner_called(request.get("learner", "perceptron"))
     params = learner.check_params(request.get("params", {}))
+    mapping = learner.make_mapping(params)
     return ExperimentRequest(
         X,
         y,
         view,
         learner,
         params,
-        features=learner.features(X, X),
+        features=X if mapping is None else dense_rows(mapping.fit_transform(X, y)),
         expression=learner.expression(params),
+        start=learner.start(params),
         model=learner.make(params),
         intercept=bool(params.get("fit_intercept", True)),
+        mapping=mapping,
     )
+
+
+def dense_rows(rows: Any) -> np.ndarray:
+    """Rows as an array; they are few."""
+    dense: np.ndarray = rows.toarray() if sp.issparse(rows) else rows
+    return dense
 
 
 def check_points(points: Any) -> tuple[np.ndarray, np.ndarray]:

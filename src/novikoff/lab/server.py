@@ -18,8 +18,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from threadpoolctl import threadpool_limits
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -34,6 +33,7 @@ from .page_file import page_of_request
 from .pasted_table import read_table
 from .pictures import FRAMES
 from .request import FAR, POINTS
+from .static_files import file_route, read_files
 from .truth_table import weigh_table
 
 HOST, PORT = "127.0.0.1", 8010
@@ -218,15 +218,6 @@ def brief(work: Callable[[Any], Any]) -> Callable[[Any, Ticket], Any]:
     return lambda body, ticket: work(body)
 
 
-def page_route(files: StaticFiles) -> Callable[[Request], Any]:
-    """The page itself."""
-
-    async def route(request: Request) -> Response:
-        return await files.get_response("index.html", request.scope)
-
-    return route
-
-
 WORK: dict[str, Callable[[Any, Ticket], Any]] = {
     "run": run,
     "errors": count_errors_when_warm,
@@ -240,19 +231,19 @@ WORK: dict[str, Callable[[Any, Ticket], Any]] = {
 
 def make_app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")) -> Starlette:
     """The application; requests for other hosts are refused, as a page elsewhere could make the browser send them."""
-    files, lanes = StaticFiles(packages=[(__package__, "static")]), Lanes()
+    files, lanes = read_files(), Lanes()
     return Starlette(
         routes=[
-            Route("/", page_route(files)),
+            Route("/", file_route(files, "index.html")),
             Route("/api/controls", controls_route),
             Route("/api/preset/{name}", preset_route),
             *(Route(f"/api/{name}", lanes.route_for(work), methods=["POST"]) for name, work in WORK.items()),
-            Mount("/static", files),
+            Route("/static/{name:path}", file_route(files)),
         ],
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
-            Middleware(GZipMiddleware, minimum_size=1000),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=3),
         ],
         exception_handlers={
             Refusal: refusal_response,
@@ -276,7 +267,9 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 def bind_socket(host: str, port: int) -> socket.socket:
     """A socket that listens."""
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio sends at once (TCP_NODELAY) only where the protocol is named; else a body waits 40 ms for its head
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))

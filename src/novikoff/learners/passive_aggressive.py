@@ -117,5 +117,6 @@ class PassiveAggressiveClassifier(LinearLearner):
 
     def _rule(self) -> Rule:
         return PassiveAggressive(
-            cap=self.C if self.step == "capped" else np.inf, damping=1 / (2 * self.C) if self.step == "damped" else 0.0
+            cap=float(self.C) if self.step == "capped" else np.inf,
+            damping=1 / (2 * self.C) if self.step == "damped" else 0.0,
         )

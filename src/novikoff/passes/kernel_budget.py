@@ -77,7 +77,8 @@ def project(sweep, block, start, active, functions, supports, size, novelty):
                     along -= x[j] * sides[u, j]
                 sides[u, size] = along / height
             x[size] = height
-            supports.matrix[size, : size + 1] = x[: size + 1]
+            for j in range(size + 1):
+                supports.matrix[size, j] = x[j]
             supports.owner[size] = i
             size += 1
         else:
@@ -184,9 +185,10 @@ def replace(sweep, block, start, active, functions, supports, size, how):
             supports.owner[slot], supports.age[slot], how.place[i] = i, start + t, slot
             coefficients[:, slot] = 0.0
             x[slot] = block.gram[t, t]
-            matrix[slot, :size] = x[:size]
-            matrix[:size, slot] = x[:size]
+            for j in range(size):
+                matrix[slot, j] = matrix[j, slot] = x[j]
             for u in range(t + 1, block.row_order.shape[0]):
                 sides[u, slot] = block.gram[t, u]
-        coefficients[:, slot] += change
+        for c in range(change.shape[0]):
+            coefficients[c, slot] += change[c]
     return size

@@ -121,7 +121,8 @@ def visit(sweep, row_order, t, active, functions, row_cache, clock):
     while t < row_order.shape[0]:
         i = row_order[t]
         own = sweep.targets.labels[i] - sweep.rule.first
-        here[:] = scores[:, i]
+        for c in range(scores.shape[0]):
+            here[c] = scores[c, i]
         if mistaken(here, own, sweep.rule, active, change):
             slot = row_cache.slot[i]
             if slot < 0:

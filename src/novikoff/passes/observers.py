@@ -219,11 +219,14 @@ def _wrong(rows, i, w, targets, positive):
 
 @overload(copy_weights, jit_options=OPTIONS)
 def _copy_weights(best, c, w):
-    def vector(best, c, w):
-        best[c, :] = w
+    def vector(best, c, w):  # element by element: to compile the words of an error of shapes takes a second
+        for j in range(w.shape[0]):
+            best[c, j] = w[j]
 
     def matrix(best, c, w):
-        best[:, :] = w
+        for k in range(w.shape[0]):
+            for j in range(w.shape[1]):
+                best[k, j] = w[k, j]
 
     return vector if w.ndim == 1 else matrix
 

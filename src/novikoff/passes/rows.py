@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from numba import types
 from numba.extending import overload
 
-from .compiled import OPTIONS, compiled
+from .compiled import OPTIONS, compiled, inner
 from .intrinsics import LANES, lane_sums, prefetch_line
 
 GROUP = 4
@@ -112,24 +112,26 @@ def prefetch(rows: Rows, i: int) -> None:
 def of_matrix(X: Any, bias: float) -> Rows:
     """The rows of an array or CSR matrix as the passes read them, without a copy."""
     if sp.issparse(X):
-        return Csr(as_numbers(X.data), unsigned(X.indices), unsigned(X.indptr), bias)
-    return Dense(as_numbers(X), bias)
+        return Csr(*map(read_only, (as_numbers(X.data), unsigned(X.indices), unsigned(X.indptr))), bias)
+    return Dense(read_only(as_numbers(X)), bias)
 
 
 def packed(rows: Rows, features: int) -> Rows:
     """The same rows in fewer bytes where that changes no number: counts as whole numbers, columns in 16 bits.
 
-    What is copied has at most a third of the bytes of the CSR matrix.
+    Of the values and columns at most a third of the bytes is copied.
     """
     if isinstance(rows, Dense):
         return rows
-    values, columns = rows.values, rows.columns
+    values, columns, starts, bias = rows
     if values.itemsize == 8:
         narrow = (np.empty(values.shape, kind) for kind in (np.uint8, np.uint16))
         values = next((counts for counts in narrow if fits(values, counts, np.iinfo(counts.dtype).max)), values)
     if columns.itemsize > 2 and features <= 2**16:
         columns = columns.astype(np.uint16)
-    return rows._replace(values=values, columns=columns)
+    if starts.itemsize == 8 and starts[-1] < 2**32:
+        starts = starts.astype(np.uint32)
+    return Csr(*map(read_only, (values, columns, starts)), bias)
 
 
 @compiled
@@ -151,6 +153,18 @@ def fits(values, out, largest):
 def as_numbers(values: np.ndarray) -> np.ndarray:
     """Truth values as the bytes 0 and 1, which convert to numbers without a test."""
     return values.view(np.uint8) if values.dtype == bool else values
+
+
+def read_only(values: np.ndarray) -> np.ndarray:
+    """The same values, for reading only.
+
+    Numba compiles apart for arrays that may be written and those that may not; so there is one kind of them.
+    """
+    if not values.flags.writeable:
+        return values
+    view = values.view()
+    view.flags.writeable = False
+    return view
 
 
 def unsigned(indices: np.ndarray) -> np.ndarray:
@@ -344,7 +358,7 @@ def _move(weights, rows, i, c, step, row_margin):
     return by_kind(rows, dense, sparse) if is_copy(weights) else no_copy
 
 
-@compiled
+@inner
 def prefetch_bytes(array, start, stop):
     """Ask memory for the bytes of an array from start to stop."""
     for offset in range(np.uint64(start), np.uint64(stop), np.uint64(LINE)):

@@ -12,8 +12,9 @@ from ..certificates.stored_proof import StoredProof
 from ..errors import comma_list, plural
 from ..exact.limits import SearchLimits
 from ..progress import Progress
+from .error_bound import FEW, BoundSearch
 from .few_errors import ErrorSearch
-from .packing import FEW, GRID, BoundSearch, Case, WitnessPool
+from .packing import GRID, Case, WitnessPool
 from .proof_json import by_row, heading, int_text, vector_text, with_seal
 from .question import read_questions
 from .signed_rows import SignedRows, signs_of

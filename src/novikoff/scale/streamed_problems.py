@@ -79,7 +79,9 @@ class Stream:
 
     def targets(self, labels: np.ndarray) -> Targets:
         """What is to be learnt of rows of these class numbers."""
-        return Targets(labels, self.weights if len(self.weights) == 1 else self.weights[labels])
+        own = labels.view()
+        own.flags.writeable = False  # the passes are compiled for these
+        return Targets(own, self.weights if len(self.weights) == 1 else self.weights[labels])
 
 
 def read_ahead(batches: Iterator[T]) -> Iterator[T]:

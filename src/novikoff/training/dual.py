@@ -16,7 +16,7 @@ from .expansion import NO_INNER_PRODUCT, Expansion, KernelTask, Learnt
 from .kernels import LEAST_BLOCK, Cache, scores
 from .outcomes import Outcome, certificate
 from .problems import Problems
-from .run import Run
+from .run import Run, follower_of
 
 AHEAD = 384
 """So many visits ahead are rehearsed to see whose kernel rows will be needed."""
@@ -325,7 +325,7 @@ class Dual(Problems):
 
 def train_dual(problems: Dual, task: KernelTask, report: Report | None) -> Learnt:
     """Run to the end, and say what is known then."""
-    outcomes = Run(problems, task.plan).go(report)
+    outcomes = Run(problems, task.plan).go(report, follower_of(0))
     for c, outcome in enumerate(outcomes):
         if not problems.sound(c):
             outcome.margin_bound = np.nan

@@ -16,6 +16,7 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from ..passes.ledger import DRIFT, ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS
+from ..passes.observers import Pocket
 from ..passes.orders import shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
@@ -45,12 +46,18 @@ class Follower(Protocol):
 
     state: dict[str, Any] | None
 
-    def passed(self, number: int, mistakes: int, bound: float, state: Callable[[], dict[str, Any]]) -> None:
-        """After pass ``number``; ``state()`` is all that the run needs to go on from here."""
+    def passed(self, number: int, mistakes: int, bound: float, run: "Run") -> bool:
+        """After pass ``number``; ``run.state()`` is all that is needed to go on from here.  True ends the run."""
 
 
 following: ContextVar[Callable[[int], Follower] | None] = ContextVar("following", default=None)
 """Who follows the runs: the follower of group k, if there is one."""
+
+
+def follower_of(k: int) -> Follower | None:
+    """The follower of group k, if there is one."""
+    follow = following.get()
+    return follow(k) if follow else None
 
 
 @dataclass(frozen=True)
@@ -125,6 +132,7 @@ class Run:
         self.fewest = np.full(problems.size, np.inf)  # steps of the best pass so far
         self.stale = np.zeros(problems.size, dtype=int)  # passes since then
         self.last_visit = np.zeros(problems.size)  # where passes have ceased to help, the visits that it ends at
+        self.left_before = np.full(problems.size, np.inf)  # the rows that were wrong when that was last decided
         # The rows updated on in each of the last full passes.
         self.offenders = [deque[np.ndarray](maxlen=RECENT) for _ in range(problems.size)]
         self.looked = np.full((problems.size, 2), np.nan)  # errors and lowest row margin of the last look
@@ -162,8 +170,11 @@ class Run:
                 if status or number == self.plan.max_iter:
                     self.finish(c, status or "stopped", number)
             active = [c for c in active if not ends[c]]
-            if follower:
-                follower.passed(*progress, self.state)
+            if follower and follower.passed(*progress, self):
+                for c in active:
+                    self.finish(c, "stopped", number)
+                    self.outcomes[c].early = True
+                break
         return self.close()
 
     def state(self) -> dict[str, Any]:
@@ -185,6 +196,7 @@ class Run:
             self.fewest,
             self.stale,
             self.last_visit,
+            self.left_before,
             self.looked,
             self.best.errors,
             self.best.stale,
@@ -245,10 +257,28 @@ class Run:
                     self.best.weights[c] = self.problems.W[self.problems.vectors[c]].copy()
                 continue
             self.stale[c] += 1
-            if self.plan.gives_up and self.stale[c] >= patience and not self.last_visit[c]:
-                self.last_visit[c] = visits = self.ledger[c, VISITS]
-                if self.plan.finish and self.ledger[c, PASS_UPDATES] <= max(FEW * self.plan.n_rows, HANDFUL):
-                    self.last_visit[c] += max(visits / 2, 2 * QUICK)
+        for c in active:
+            if self.plan.gives_up and (self.last_visit[c] or self.stale[c] >= patience):
+                self.prolong(c)
+
+    def prolong(self, c: int) -> None:
+        """Where passes have ceased to help: if few rows are left, half as long again, to work on those that are hard.
+
+        And so on while that leaves fewer rows wrong in the pocket, if there is one.
+        """
+        visits, left, first = self.ledger[c, VISITS], self.left(c), not self.last_visit[c]
+        if self.finishing(c) or not (first or isinstance(self.problems.observer, Pocket)):
+            return
+        self.last_visit[c] = visits
+        if self.plan.finish and left <= max(FEW * self.plan.n_rows, HANDFUL) and left < self.left_before[c]:
+            self.last_visit[c] += max(visits / 2, 2 * QUICK)
+        self.left_before[c] = left
+
+    def left(self, c: int) -> float:
+        """The rows that are wrong: those that the last pass updated on, or those of the pocket if they are fewer."""
+        updates = float(self.ledger[c, PASS_UPDATES])
+        observer = self.problems.observer
+        return min(updates, float(observer.errors[c])) if isinstance(observer, Pocket) else updates
 
     def finishing(self, c: int) -> bool:
         """Whether passes have ceased to help, and the hard rows of problem c are worked on for half as long again."""
@@ -294,7 +324,7 @@ class Run:
             return "inseparable"
         if self.best.stale[c] >= self.plan.n_iter_no_change:
             return "stopped"
-        if self.hopeless(c):
+        if self.hopeless(c) and not (self.plan.persistent and self.finishing(c)):
             return "thin"
         return "stopped" if self.stalled(c) else None
 

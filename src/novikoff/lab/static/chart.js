@@ -36,13 +36,20 @@ export class Chart {
       caption(step), place(step) on the x axis and stepAt(place), ticks. */
   draw(spec) {
     this.spec = { levels: [], x: {}, y: {}, place: (k) => k, stepAt: (x) => Math.round(x), ...spec };
-    this.resize();
+    this.step = 0;
+    if (!this.width) this.fit();
+    else this.redraw();
   }
 
-  /** Draw in the width that there is, so that letters keep their size. */
-  resize() {
+  /** Draw in the width that there is, so that letters keep their size; to ask for it makes the browser lay out the page. */
+  fit() {
+    this.width = Math.max(NARROWEST, this.node.clientWidth - 16);
+    if (this.spec) this.redraw();
+  }
+
+  redraw() {
     const { series, levels, bars, x, y, steps } = this.spec;
-    const width = Math.max(NARROWEST, this.node.clientWidth - 16);
+    const { width } = this;
     set(this.picture, { width, viewBox: `0 0 ${width} ${HEIGHT}` });
     const values = [...series.flatMap((one) => one.values), ...levels.map((one) => one.value)].filter((v) => v !== null && Number.isFinite(v));
     const low = y.from ?? Math.min(0, ...values);
@@ -63,6 +70,7 @@ export class Chart {
         pen = "L";
       }
     });
+    if (kind === "dots") d = d.replaceAll("L", "M").replace(/M([^M]+)/g, "M$1h0"); // each a line of no length, with round ends
     return svg("path", { class: `series ${kind}`, d });
   }
 

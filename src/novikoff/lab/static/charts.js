@@ -8,19 +8,25 @@ const SMOOTH = 120; // points of a curve that is computed
 
 export class Charts {
   constructor(node, onStep) {
-    Object.assign(this, { node, onStep, charts: [] });
-    new ResizeObserver(() => this.charts.forEach((chart) => chart.resize())).observe(node);
+    Object.assign(this, { node, onStep, charts: [], width: 0 });
+    new ResizeObserver(([{ contentRect: { width } }]) => {
+      if (width === this.width) return; // higher or lower, as words are longer or shorter
+      this.width = width;
+      for (const chart of this.charts) chart.fit();
+    }).observe(node);
   }
 
   /** Draw those of a run; `only` names the ones that are wanted, null all. */
   draw(run, experiment, only = null) {
     const wanted = run ? chartsOf(run, experiment).filter(([name]) => !only || only.includes(name)) : [];
-    this.charts = wanted.map(([name, make]) => [new Chart(name, t(`chart-${name}`), this.onStep), make]).map(([chart, make]) => {
-      chart.spec = null;
-      return Object.assign(chart, { make });
-    });
-    this.node.replaceChildren(...this.charts.map((chart) => chart.node));
-    for (const chart of this.charts) chart.draw(chart.make());
+    const names = wanted.map(([name]) => name).join();
+    if (names !== this.names || this.language !== document.documentElement.lang) {
+      Object.assign(this, { names, language: document.documentElement.lang });
+      this.charts = wanted.map(([name]) => new Chart(name, t(`chart-${name}`), this.onStep));
+      this.node.replaceChildren(...this.charts.map((chart) => chart.node));
+      for (const chart of this.charts) chart.fit();
+    }
+    wanted.forEach(([, make], k) => this.charts[k].draw(make()));
   }
 
   show(step) {
@@ -45,30 +51,36 @@ function chartsOf(run, { kind, audit }) {
 const lastOf = ({ steps }) => steps.rows.length;
 const rounded = (bound) => Math.floor(bound * (1 + 1e-9));
 
-/** ρ·k below, r·√k above, w·u and ‖w‖ of the run between them: they cross at r²/ρ², and there the run must have ended. */
-function race(run) {
-  const { along, lengths, travelled, radius, bound: most, best } = run.charts;
+/** After k updates of size η, w·u is at least ρηk − ‖w₀‖, and ‖w‖ at most √(‖w₀‖² + r²η²k). */
+function limits({ travelled, radius, best, lengths: [start] }) {
   const rate = travelled.length > 1 ? travelled[1] : 1;
+  return { rate, start, floor: (k) => best[0] * rate * k - start, top: (k) => Math.hypot(start, radius * rate * Math.sqrt(k)) };
+}
+
+/** ρ·k below, r·√k above, w·u and ‖w‖ of the run between them: they cross at r²/ρ², and there the run must have ended.
+    From weights w₀ the floor begins at −‖w₀‖ and the top at ‖w₀‖. */
+function race(run) {
+  const { along, lengths, bound: most } = run.charts;
+  const { rate, start, floor, top } = limits(run.charts);
   const last = lastOf(run);
   const logarithmic = most > FAR * Math.max(1, last);
   const end = Math.max(most, last, 2) * 1.1;
   const from = logarithmic ? 1 : 0;
   const ks = [...Array(SMOOTH).keys()].map((j) => (logarithmic ? (end / 1) ** (j / (SMOOTH - 1)) : (end * j) / (SMOOTH - 1)));
-  const floor = best[0] * rate;
   const at = along.map((_, k) => k);
   return {
     series: [
-      { values: ks.map((k) => floor * k), at: ks, kind: "floor" },
-      { values: ks.map((k) => radius * rate * Math.sqrt(k)), at: ks, kind: "limit" },
+      { values: ks.map(floor), at: ks, kind: "floor" },
+      { values: ks.map(top), at: ks, kind: "limit" },
       { values: along, at, kind: "good" },
       { values: lengths, at, kind: "main" },
     ],
     levels: [{ value: most, kind: "zero", upright: true }],
     x: { from, to: end, logarithmic },
-    y: { from: logarithmic ? floor : 0, to: radius * rate * Math.sqrt(end), logarithmic },
+    y: { from: logarithmic ? run.charts.best[0] * rate : -start, to: top(end), logarithmic },
     steps: last,
     place: (k) => Math.max(k, from),
-    caption: (k) => t("chart-race-now", { now: k, floor: num(floor * k, 3), along: num(along[k], 3), length: num(lengths[k], 3), top: num(radius * rate * Math.sqrt(k), 3), bound: rounded(most) }),
+    caption: (k) => t(start ? "chart-race-start" : "chart-race-now", { now: k, floor: num(floor(k), 3), along: num(along[k], 3), length: num(lengths[k], 3), top: num(top(k), 3), bound: rounded(most) }),
   };
 }
 
@@ -106,17 +118,18 @@ function margins(run) {
   };
 }
 
-/** The cosine, and the floor √k·ρ/r below which it cannot be. */
+/** The cosine, and the floor below which it cannot be: √k·ρ/r of a run from zero. */
 function cosine(run) {
-  const { along, lengths, best, radius } = run.charts;
+  const { along, lengths } = run.charts;
+  const { start, floor: least, top } = limits(run.charts);
   const values = along.map((v, k) => (lengths[k] > 0 ? v / lengths[k] : null));
-  const floor = along.map((_, k) => (Math.sqrt(k) * best[0]) / radius);
+  const floor = along.map((_, k) => least(k) / (top(k) || 1));
   return {
     series: [{ values, kind: "main" }, { values: floor, kind: "floor" }],
     levels: [{ value: 1, kind: "good" }],
     y: { from: Math.min(0, ...values.filter((v) => v !== null)), to: 1 },
     steps: lastOf(run),
-    caption: (k) => (k ? t("chart-cosine-now", { now: num(values[k], 4), floor: num(floor[k], 3) }) : ""),
+    caption: (k) => (k ? t(start ? "chart-cosine-start" : "chart-cosine-now", { now: num(values[k], 4), floor: num(floor[k], 3) }) : ""),
   };
 }
 
@@ -126,7 +139,7 @@ function wrong(run) {
   return {
     series: [{ values: last, kind: live ? "faint" : "main" }, ...(live ? [{ values: live, kind: "live" }] : [])],
     steps: lastOf(run),
-    caption: (k) => (live ? t("chart-wrong-live", { last: last[k], live: live[k] }) : t("chart-wrong-now", { last: last[k] })),
+    caption: (k) => (live ? t(run.slack ? "chart-wrong-slack" : "chart-wrong-live", { last: last[k], live: live[k] }) : t("chart-wrong-now", { last: last[k] })),
   };
 }
 

@@ -3,7 +3,8 @@
 import { html } from "./dom.js";
 import { t } from "./texts.js";
 
-const FILES = { "xor-features": "perceptron" }; // learners with the rule of another
+const FILES = { "xor-features": "perceptron", slack: "perceptron" }; // learners with the rule of another
+const ZERO = /\[0(\.0)?\] \* len\(X\[0\]\)/;
 const MARK = /  # ← (\w+)$/;
 
 export class Panel {
@@ -21,7 +22,7 @@ export class Panel {
     this.lines.setAttribute("aria-label", t("panel-code"));
   }
 
-  async load({ learner }, run) {
+  async load({ learner, params }, run) {
     Object.assign(this, { run, learner });
     const file = FILES[learner] ?? learner;
     if (!this.texts.has(file)) {
@@ -29,7 +30,8 @@ export class Panel {
       this.texts.set(file, answer.ok ? (await answer.text()).trimEnd().split("\n") : []);
     }
     if (this.learner !== learner) return;
-    const text = this.texts.get(file);
+    const start = ["w1_init", "w2_init", "b_init"].map((name) => params[name] ?? 0).slice(0, params.fit_intercept === false ? 2 : 3);
+    const text = this.texts.get(file).map((line) => (start.some(Boolean) && line.includes(" w, ") ? line.replace(ZERO, `[${start.join(", ")}]`) : line));
     this.lines.replaceChildren(...text.map((line) => html("li", { "data-when": MARK.exec(line)?.[1] ?? "" }, html("code", {}, line.replace(MARK, "") || " "))));
     this.about.textContent = t(text.length ? "code-about" : "code-none");
     this.show(this.step ?? 0);

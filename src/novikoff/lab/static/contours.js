@@ -15,29 +15,34 @@ export function image(scores, size, colours) {
   canvas.width = canvas.height = FINE;
   const context = canvas.getContext("2d");
   const picture = context.createImageData(FINE, FINE);
-  const place = (size - 1) / (FINE - 1);
+  const pixels = new Uint32Array(picture.data.buffer);
+  const palette = colours.map(([r, g, b]) => Uint32Array.from([0, ...BANDS], (_, band) => word(r, g, b, 24 + 18 * band)));
+  const cells = Array.from({ length: FINE }, (_, k) => cell((k * (size - 1)) / (FINE - 1), size));
+  const line = new Float32Array(size);
   for (let row = 0, at = 0; row < FINE; row++) {
-    for (let column = 0; column < FINE; column++, at += 4) {
-      const score = between(scores, size, column * place, (FINE - 1 - row) * place);
-      const [r, g, b] = colours[score >= 0 ? 1 : 0];
-      let strength = 24;
-      for (const bound of BANDS) if (Math.abs(score) > bound) strength += 18;
-      picture.data[at] = r;
-      picture.data[at + 1] = g;
-      picture.data[at + 2] = b;
-      picture.data[at + 3] = strength;
+    const { start: j, part: v } = cells[FINE - 1 - row];
+    for (let i = 0, k = j * size; i < size; i++, k++) line[i] = scores[k] + v * (scores[k + size] - scores[k]);
+    for (let column = 0; column < FINE; column++, at++) {
+      const { start: i, part: u } = cells[column];
+      const score = line[i] + u * (line[i + 1] - line[i]);
+      let band = 0;
+      while (band < BANDS.length && Math.abs(score) > BANDS[band]) band++;
+      pixels[at] = palette[score >= 0 ? 1 : 0][band];
     }
   }
   context.putImageData(picture, 0, 0);
   return canvas.toDataURL();
 }
 
-/** The score between four neighbours of the grid. */
-function between(scores, size, x, y) {
-  const [i, j] = [Math.min(size - 2, Math.floor(x)), Math.min(size - 2, Math.floor(y))];
-  const [u, v, k] = [x - i, y - j, j * size + i];
-  const low = scores[k] + u * (scores[k + 1] - scores[k]);
-  return low + v * (scores[k + size] + u * (scores[k + size + 1] - scores[k + size]) - low);
+/** The cell of the grid that a place is in, and which part of it lies before the place. */
+function cell(place, size) {
+  const start = Math.min(size - 2, Math.floor(place));
+  return { start, part: place - start };
+}
+
+/** A pixel as one number, in the order of this machine's bytes. */
+function word(...bytes) {
+  return new Uint32Array(Uint8Array.from(bytes).buffer)[0];
 }
 
 /** The line score = 0 as a path in units of cells, from below: marching squares. */
@@ -47,6 +52,8 @@ export function zeroLine(scores, size) {
   const corners = [[0, 0], [1, 0], [1, 1], [0, 1]];
   for (let j = 0; j + 1 < size; j++) {
     for (let i = 0; i + 1 < size; i++) {
+      const positive = value(i, j) > 0;
+      if (positive === value(i + 1, j) > 0 && positive === value(i, j + 1) > 0 && positive === value(i + 1, j + 1) > 0) continue;
       const cuts = [];
       for (let e = 0; e < 4; e++) {
         const [a, b] = [corners[e], corners[(e + 1) % 4]];

@@ -63,7 +63,7 @@ const round = (value) => Math.round(10 * Math.max(-1e6, Math.min(1e6, value))) /
 
 export function niceStep(room) {
   const power = 10 ** Math.floor(Math.log10(room));
-  return [1, 2, 5, 10].map((k) => k * power).find((step) => step >= room * 0.9999) ?? room;
+  return [1, 2, 5, 10].map((k) => k * power).find((step) => step >= room * 0.75) ?? room;
 }
 
 /** Corners in the order of their angle around their middle. */

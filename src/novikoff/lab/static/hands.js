@@ -46,10 +46,16 @@ export class Hands {
 
   /** Where a pointer is on the plane, as finely as pixels are. */
   world(event) {
-    const box = this.node.getBoundingClientRect();
+    const box = this.box ?? this.place();
     const [left, right, bottom, top] = this.state.view;
-    const [u, v] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+    const [u, v] = [(event.pageX - box.left) / box.side, (event.pageY - box.top) / box.side];
     return this.inside([left + u * (right - left), top - v * (top - bottom)]);
+  }
+
+  /** Where the picture is on the page. To ask for it makes the browser lay out the page, so a drag remembers it. */
+  place() {
+    const { left, top, width } = this.node.getBoundingClientRect();
+    return { left: left + scrollX, top: top + scrollY, side: width };
   }
 
   inside([x, y]) {
@@ -84,6 +90,7 @@ export class Hands {
     if (i === null) this.add(this.world(event));
     else {
       this.selected = this.dragged = i;
+      this.box = this.place();
       this.plane.drawMarks();
     }
     this.node.setPointerCapture(event.pointerId);
@@ -99,7 +106,7 @@ export class Hands {
 
   release() {
     const moved = this.dragged !== undefined && this.moved;
-    this.dragged = this.moved = this.panned = undefined;
+    this.dragged = this.moved = this.panned = this.box = undefined;
     if (moved) this.onEdit(true);
   }
 

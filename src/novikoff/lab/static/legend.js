@@ -1,6 +1,7 @@
 // What the signs on the plane mean: those that are on it now, and what is known of the point under the pointer.
 
 import { html, svg } from "./dom.js";
+import { ownWeight } from "./rule.js";
 import { num, t } from "./texts.js";
 
 const SIGNS = {
@@ -54,6 +55,8 @@ export function pointFacts(i, plane) {
   const score = weights[0] * x + weights[1] * y + weights[2];
   const length = Math.hypot(weights[0], weights[1]);
   const distance = length ? num(Math.abs(score) / length, 3) : "–";
+  const { run, step } = plane;
+  if (run.slack) return t("tip-slack", { ...facts, score: num(score, 3), own: num(score + run.slack.amplitude * ownWeight(run, i, step), 3) });
   return t("tip-plane", { ...facts, score: num(score, 3), distance });
 }
 
@@ -64,8 +67,7 @@ export function showTip(node, plane, i) {
   if (!known) return;
   node.textContent = pointFacts(i, plane);
   const { frame } = plane;
-  const scale = plane.node.getBoundingClientRect().width / 600;
-  const [left, top] = [frame.x(plane.points[i][0]) * scale, frame.y(plane.points[i][1]) * scale];
-  node.style.left = `${Math.min(left + 14, plane.node.clientWidth - 190)}px`;
-  node.style.top = `${top > 80 ? top - 62 : top + 16}px`;
+  const [left, top] = [frame.x(plane.points[i][0]) / 6, frame.y(plane.points[i][1]) / 6]; // percent
+  node.style.left = `min(${left}% + 14px, 100% - 190px)`;
+  node.style.top = `calc(${top}% ${top > 20 ? "- 62px" : "+ 16px"})`;
 }

@@ -14,8 +14,10 @@ export class LessonPanel {
     this.context = { stage: lab.stage, player: lab.player, panel, run: (hash) => this.run(hash), growth: (family, size) => lab.ask("/api/growth", { family, size }) };
   }
 
-  open(name) {
-    return this.lab.goTo(`#lang=${this.lab.state.language}&lesson=${name}`);
+  /** Go to a lesson; the button that was pressed is gone then, so its title takes the focus. */
+  async open(name) {
+    await this.lab.goTo(`#lang=${this.lab.state.language}&lesson=${name}`);
+    byId("lesson").querySelector("h2")?.focus();
   }
 
   /** Show the lesson that the address names, if it names one; where it holds nothing else, as the lesson starts. */

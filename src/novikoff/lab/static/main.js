@@ -74,7 +74,7 @@ function onStep(step, by) {
   panels.show(step);
   if (by !== "load") {
     state.step = step === player.last ? null : step;
-    if (by === "hand" && stage.run) announce(sentence(stage.run, step, stage.experiment));
+    if ((by === "hand" || step === player.last) && stage.run) announce(sentence(stage.run, step, stage.experiment));
     keepAddress();
   }
   lessons.look();
@@ -229,8 +229,18 @@ function buildHeader() {
   undoButtons();
 }
 
+const tables = {};
+/** The words of a language, asked for once. */
+function wordsOf(language) {
+  tables[language] ??= ask(`/static/texts/${language}.json`).catch((error) => {
+    delete tables[language];
+    throw error;
+  });
+  return tables[language];
+}
+
 async function useLanguage(language) {
-  useWords(await persist(() => ask(`/static/texts/${language}.json`), () => true, trouble), language);
+  useWords(await persist(() => wordsOf(language), () => true, trouble), language);
   state.language = language;
   trouble(null);
   buildHeader();
@@ -392,7 +402,10 @@ const hands = new Hands(plane, state, { onEdit, onView, announce, chosenClass, o
 const runs = new Runs({ onAnswer, onPending, onTrouble: trouble });
 const past = new Past(state);
 const settings = new Settings(state, () => change());
-const panels = new Panels(state, { ask, player, state, onChange: () => lessons.look(), learners: () => controls.learners }, () => {
+const panels = new Panels(state, { ask, player, state, onChange: () => lessons.look(), learners: () => controls.learners, setParam: (name, value) => {
+  settings.set(name, value);
+  change();
+} }, () => {
   panels.arrange(stage);
   keepAddress();
 });
@@ -413,6 +426,7 @@ new TableDialog({ ask, errorText, limits: () => controls.limits, onUse: (points,
   usePoints(points, 0, axes);
 } });
 const slow = setTimeout(() => { byId("message").textContent = "…"; }, PATIENCE);
+wordsOf(/lang=(en|zh)\b/.exec(location.hash)?.[1] ?? state.language).catch(() => {}); // while the controls are on their way
 controls = await persist(() => ask("/api/controls"), () => true, () => {});
 clearTimeout(slow);
 settings.learners = controls.learners;

@@ -9,6 +9,7 @@ const MODULES = {
   second: () => import("./second.js"),
   growth: () => import("./growth.js"),
   neuron: () => import("./neuron.js"),
+  slack: () => import("./slack.js"),
 };
 
 export class Panels {

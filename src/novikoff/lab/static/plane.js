@@ -68,12 +68,28 @@ export class Plane {
 
   redraw() {
     const { frame } = this;
-    this.layers.points.replaceChildren(...this.points.map((point, i) => this.pointShape(frame, point, i)));
+    this.drawPoints(frame);
     this.layers.ghosts.replaceChildren();
     this.drawGrid(frame);
     this.showProof(this.proof);
     this.showErrors(this.errors);
     this.draw();
+  }
+
+  /** Points that have not moved since they were drawn last are left alone. */
+  drawPoints(frame) {
+    const shapes = [...this.layers.points.children];
+    const sized = this.points.length > MANY;
+    if (shapes.length !== this.points.length || sized !== this.sized) {
+      this.layers.points.replaceChildren(...this.points.map((point, i) => this.pointShape(frame, point, i)));
+    } else {
+      this.points.forEach((point, i) => {
+        const place = `translate(${frame.at(point)})`;
+        if (shapes[i].classList.contains("positive") !== Boolean(point[2])) shapes[i].replaceWith(this.pointShape(frame, point, i));
+        else if (shapes[i].getAttribute("transform") !== place) set(shapes[i], { transform: place });
+      });
+    }
+    this.sized = sized;
   }
 
   pointShape(frame, [x, y, positive], i, kind = "point") {
@@ -94,6 +110,9 @@ export class Plane {
   }
 
   drawGrid(frame) {
+    const wanted = JSON.stringify([this.view, this.axes]);
+    if (wanted === this.gridded) return;
+    this.gridded = wanted;
     const marks = [];
     const [left, right, bottom, top] = this.view;
     const step = niceStep(frame.half / 2);
@@ -144,7 +163,7 @@ export class Plane {
     if (run) {
       const { weights, frames, live } = run.steps;
       if (frames) this.showPicture(frame, frames, step);
-      else if (weights) this.showPlane(frame, between ?? weights[step], between ? 0 : run.charts.margins[step], live?.frames);
+      else if (weights) this.showPlane(frame, between ?? weights[step], between || run.slack ? 0 : run.charts.margins[step], live?.frames);
       if (live?.frames) this.showPicture(frame, live.frames, step);
       else if (live && Math.hypot(...live.planes[step].slice(0, 2))) this.reveal("live", frame.lineOf(live.planes[step]));
     }

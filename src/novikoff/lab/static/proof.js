@@ -47,17 +47,18 @@ export function showProof(node, run, experiment) {
   if (!plane) node.append(...ownSpace(run, experiment), heading(proof.verdict, proof.checked, `as-plane-${proof.verdict}`, "h3"));
   node.append(...{ separable, "quasi-separable": quasi, inseparable, unknown }[proof.verdict](run, experiment));
   if (proof.verdict !== "separable") node.append(html("section", { id: "errors" })); // written when it is answered
-  if (run.audit?.length) node.append(audit(run.audit));
+  if (run.audit?.length) node.append(audit(run.audit, run.slack));
 }
 
 /** What is known of the space of the learner's features. */
-function ownSpace({ proof, charts, outcome }, { kind }) {
+function ownSpace({ proof, charts, outcome, slack }, { kind }) {
   if (kind === "film") return [html("p", {}, t("say-film", outcome))];
   if (!proof.own) return [html("p", {}, t("say-open", outcome))];
   if (proof.own.verdict !== "separable") return [html("p", {}, t("say-own-none"))];
   const [lo] = proof.own.margin;
   const made = charts.counts[charts.counts.length - 1];
-  return [html("p", {}, t("say-own", { margin: num(lo), made, bound: num(charts.bound === null ? null : Math.floor(charts.bound * (1 + 1e-9)), 7) }))];
+  const about = kind === "slack" ? [html("p", {}, t("say-slack", { amplitude: num(slack.amplitude), slack: num(slack.slack), bound: num(slack.bound, 6) }))] : [];
+  return [...about, html("p", {}, t("say-own", { margin: num(lo), made, bound: num(charts.bound === null ? null : Math.floor(charts.bound * (1 + 1e-9)), 7) }))];
 }
 
 function separable({ proof, steps, charts }, experiment) {
@@ -68,28 +69,31 @@ function separable({ proof, steps, charts }, experiment) {
   if (!novikoff(experiment)) {
     const bound = charts.bound === null ? null : Math.floor(charts.bound * (1 + 1e-9));
     const made = charts.counts[charts.counts.length - 1];
-    return [...lines, html("p", {}, t(bound === null ? "say-no-theorem" : charts.of_mistakes ? "say-theorem-mistakes" : "say-theorem", { bound: num(bound, 7), made }))];
+    return [...lines, html("p", {}, t(bound === null ? (charts.lengths[0] ? "say-no-theorem-start" : "say-no-theorem") : charts.of_mistakes ? "say-theorem-mistakes" : "say-theorem", { bound: num(bound, 7), made }))];
   }
-  const bound = `M ≤ r^2 / ρ^2 = ${num(proof.radius ** 2)} / ${num(lo ** 2)} = ${num(proof.bound, 6)}`;
-  const theorem = html("p", {}, t("say-radius", { radius: num(proof.radius) }), " ", formula(bound), " ", t("say-here", { made: steps.made }));
-  const names = "ρ · Σ s ≤ w · u ≤ ‖ w ‖ ≤ r · √ ( Σ s^2 )";
+  const [start] = charts.lengths; // ‖w₀‖
+  const squares = `${num(proof.radius ** 2)} / ${num(lo ** 2)} = ${num(proof.bound, 6)}`;
+  const bound = start ? `M ≤ ( r^2 + 2 ρ ‖ w_0 ‖ / η ) / ρ^2 = ${num(charts.bound, 6)}` : `M ≤ r^2 / ρ^2 = ${squares}`;
+  const theorem = html("p", {}, t(start ? "say-radius-start" : "say-radius", { radius: num(proof.radius), start: num(start) }), " ", formula(bound), " ", t("say-here", { made: steps.made }));
+  const names = start ? "ρ · Σ s − ‖ w_0 ‖ ≤ w · u ≤ ‖ w ‖ ≤ √ ( ‖ w_0 ‖^2 + r^2 · Σ s^2 )" : "ρ · Σ s ≤ w · u ≤ ‖ w ‖ ≤ r · √ ( Σ s^2 )";
   return [...lines, theorem, html("p", {}, t("say-chain"), " ", formula(names)), html("p", { class: "formula", id: "chain" })];
 }
 
-/** Novikoff's proof at one step, in numbers: ρ·Σs ≤ w·u ≤ ‖w‖ ≤ r·√Σs². */
+/** Novikoff's proof at one step, in numbers: ρ·Σs ≤ w·u ≤ ‖w‖ ≤ r·√Σs²; from w₀, ρ·Σs − ‖w₀‖ and √(‖w₀‖² + r²·Σs²). */
 export function showChain(node, run, step) {
   const { along, lengths, travelled, radius } = run.charts;
   const steps = travelled.length > 1 ? travelled[1] : 0;
-  const values = [run.proof.margin[0] * travelled[step], along[step], lengths[step], radius * steps * Math.sqrt(step)];
+  const [start] = lengths;
+  const values = [run.proof.margin[0] * travelled[step] - start, along[step], lengths[step], Math.hypot(start, radius * steps * Math.sqrt(step))];
   node.replaceChildren(formula(values.map((v) => num(v)).join(" ≤ ")));
 }
 
 /** The chain of the notes for the whole run, each term with its number. */
-function audit(lines) {
+function audit(lines, slack) {
   const rows = lines.map(({ relation, term, value, holds }) =>
     html("tr", {}, html("td", {}, relation), html("td", { lang: "en" }, term), html("td", {}, num(value, 5)), html("td", {}, relation && (holds ? "✓" : "✗"))),
   );
-  const about = t(lines[0].term.includes("ρ") ? "say-audit" : "say-audit-half");
+  const about = t(slack ? "say-audit-slack" : lines[0].term.includes("ρ") ? "say-audit" : "say-audit-half");
   return html("details", { class: "chain" }, html("summary", {}, about), html("table", {}, html("tbody", {}, ...rows)));
 }
 

@@ -10,6 +10,8 @@ export function sentence(run, step, { points }) {
   const { steps, charts } = run;
   const all = steps.rows.length;
   if (steps.step_is === "pass") return step === 0 ? t("at-start") : t("at-pass", { step, loss: num(charts.loss[step]) });
+  const started = steps.weights?.[0].some(Boolean) && steps.weights[0];
+  if (step === 0 && started) return t("started", { w: started.slice(0, -1).map((v) => num(v)).join(", "), b: num(started[started.length - 1]) });
   if (step === 0) return t(all ? "nothing-yet" : "no-update", { name: steps.weights ? "w" : "f" });
   const [i] = steps.rows[step - 1];
   const [x, y, positive] = points[i];
@@ -23,16 +25,24 @@ export function showRule(node, run, step, experiment) {
   if (!run) return;
   const { steps } = run;
   node.append(html("p", {}, sentence(run, step, experiment)));
-  if (steps.step_is === "update" && step > 0) node.append(html("p", { class: "formula" }, ...pieces(filledIn(steps, step, experiment))));
+  if (steps.step_is === "update" && step > 0) node.append(html("p", { class: "formula" }, ...pieces(filledIn(run, step, experiment))));
   if (step === steps.rows.length) node.append(...ending(run).map((text) => html("p", { class: "note" }, text)));
 }
 
-/** w ← w + s·y·x with its numbers, or f ← f + s·y·κ(x, ·). */
-function filledIn({ weights, signed, features, rows }, step, { points, params }) {
+/** The weight of the feature that a point has to itself, after a step: A times the steps made on it so far. */
+export const ownWeight = ({ steps, slack }, i, step) => steps.signed.slice(0, step).reduce((sum, s, k) => sum + (steps.rows[k][0] === i ? s : 0), 0) * slack.amplitude;
+
+/** w ← w + s·y·x with its numbers, or f ← f + s·y·κ(x, ·). With a slack embedding x has its own feature before its 1. */
+function filledIn(run, step, { points, params }) {
+  const { weights, signed, features, rows } = run.steps;
   const [i] = rows[step - 1];
   const [x, y, positive] = points[i];
   const factor = `${num(Math.abs(signed[step - 1]))} · ${positive ? "1" : "(−1)"}`;
   if (!weights) return `f ← f + ${factor} · κ ( ${tuple([x, y])}, · )`;
+  if (run.slack) {
+    const own = ([w1, w2, b], at) => tuple([w1, w2, ownWeight(run, i, at), b]);
+    return `w ← ${own(weights[step - 1], step - 1)} + ${factor} · ${tuple([x, y, run.slack.amplitude, 1])} = ${own(weights[step], step)}`;
+  }
   const row = features ? features[i] : [x, y];
   const coordinates = (values) => tuple(params.fit_intercept === false ? values.slice(0, -1) : values);
   return `w ← ${coordinates(weights[step - 1])} + ${factor} · ${coordinates([...row, 1])} = ${coordinates(weights[step])}`;
@@ -45,13 +55,13 @@ function ending(run) {
   if (run.cut_by_time) notes.push(t("cut-by-time", outcome));
   if (steps.made > all && steps.step_is === "update") notes.push(t("cut", { made: steps.made, most: all }));
   if (steps.frames && steps.frames.at.length < all + 1) notes.push(t("sparse", { drawn: steps.frames.at.length, all: all + 1 }));
-  if (steps.weights && outcome.status === "separated" && proof.verdict !== "separable" && !steps.frames) notes.push(t("no-answer"));
+  if (steps.weights && outcome.status === "separated" && proof.verdict !== "separable" && !steps.frames && !run.slack) notes.push(t("no-answer"));
   return notes;
 }
 
 /** A run that gave up on points that no plane separates says just that. */
-function statusOf({ steps, outcome, proof }) {
-  if (!steps.weights || steps.frames) return `function-${outcome.status}`;
+function statusOf({ steps, outcome, proof, slack }) {
+  if (!steps.weights || steps.frames || slack) return `function-${outcome.status}`;
   if (["thin", "stopped"].includes(outcome.status) && ["inseparable", "quasi-separable"].includes(proof.verdict)) return `${outcome.status}-inseparable`;
   return outcome.status;
 }

@@ -14,7 +14,7 @@ export class Runs {
 
   /** What an answer must fit: the experiment, and the view where it is drawn as a picture. */
   get wanted() {
-    const pictured = state.kind !== "plane" || state.learner === "voted";
+    const pictured = ["map", "kernel", "film"].includes(state.kind) || state.learner === "voted";
     return keyOf(state) + (pictured ? String(state.view) : "");
   }
 

@@ -7,8 +7,8 @@ import { options } from "./settings.js";
 import { t } from "./texts.js";
 
 export class Panel {
-  constructor(node, { ask, state, learners, player }) {
-    Object.assign(this, { ask, state, learners, player, run: null, key: null });
+  constructor(node, { ask, state, learners, player, onChange }) {
+    Object.assign(this, { ask, state, learners, player, onChange, run: null, key: null });
     this.picture = svg("svg", { viewBox: "0 0 600 600", role: "img", class: "small-plane" });
     this.plane = new Plane(this.picture, "second");
     this.choose = html("select", { id: "rival" });
@@ -51,6 +51,7 @@ export class Panel {
     if (key !== this.key) return;
     this.run = run;
     this.show(this.player.step);
+    this.onChange();
   }
 
   show(step) {

@@ -3,7 +3,7 @@
 import { byId, html } from "./dom.js";
 import { t } from "./texts.js";
 
-const KEPT = ["fit_intercept", "random_state", "order", "eta0"]; // parameters that another learner takes over
+const KEPT = ["fit_intercept", "random_state", "order", "eta0", "w1_init", "w2_init", "b_init"]; // parameters that another learner takes over
 
 export function options(select, values, name, chosen) {
   select.replaceChildren(...values.map((value) => html("option", { value }, t(`${name}-${value}`))));

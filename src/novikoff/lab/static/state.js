@@ -1,7 +1,7 @@
 // The whole experiment as it is wanted, and the address that holds it.
 
 export const PANELS = ["controls", "proof", "charts"]; // what is shown unless something else is asked for
-const EXTRA = ["rule", "dual", "vectors", "code", "weights", "space", "second", "growth", "neuron"];
+const EXTRA = ["rule", "dual", "vectors", "code", "weights", "space", "second", "growth", "neuron", "slack"];
 const DEFAULTS = {
   preset: "and",
   seed: 0,
