@@ -265,6 +265,9 @@ def test_numbers_whose_squares_are_none_are_refused(tmp_path):
         ("时间,约会\n周六,是\n", "gb18030", "gb18030"),
         ("x,性别\n1,男\n2,女\n", "gb18030", "gb18030"),
         ("城市,A股\n北京,1\n", "gb18030", "gb18030"),
+        ("возраст,город\n34,Москва\n", "koi8-r", "koi8-r"),
+        ("слог,дерево\nокно,Москва\n", "koi8-r", "koi8-r"),  # in GB18030 all of it is Han, and common ones
+        ("возраст,город\n34,Москва\n", "cp1251", "cp1251"),
         ("größe,时间\n", "utf-8", "utf-8"),
         ("größe\n", "utf-16", "utf-16"),
     ],
@@ -280,10 +283,18 @@ def test_encodings_are_decided_by_evidence_and_told(text, encoding, found):
         assert encoding_of(content + content[:1], False, "f") == found  # cut in the middle of a character
 
 
-@pytest.mark.parametrize("encoding", ["cp1251", "cp1253", "shift_jis"])
-def test_encodings_in_doubt_are_asked_for(encoding):
-    text = {"cp1251": "Москва,y\n", "cp1253": "Ελλάδα,y\n", "shift_jis": "日本語,テスト\n東京,1\n"}[encoding]
-    with pytest.raises(InputError, match=r"may be GB18030 .* or cp1252 .*say --encoding"):
+@pytest.mark.parametrize(
+    ("text", "encoding", "readings"),
+    [
+        ("Москва,y\n", "cp1251", r"GB18030 .*, cp1252 .* or cp1251 \('Москва,y'\)"),
+        ("Ελλάδα,y\n", "cp1253", "GB18030 .* or cp1252 .*"),
+        ("όνομα,πόλη\nΓιώργος,Αθήνα\n", "cp1253", "cp1252 .*"),  # no accents among plain letters, nor Russian ones
+        ("日本語,テスト\n東京,1\n", "shift_jis", "GB18030 .*"),
+        ("имя,значение\nАнна,хорошо\n", "cp866", "cp1252 .*"),
+    ],
+)
+def test_encodings_in_doubt_are_asked_for(text, encoding, readings):
+    with pytest.raises(InputError, match=f"f is not UTF-8, and may be {readings}: say --encoding"):
         encoding_of(text.encode(encoding), True, "f")
 
 

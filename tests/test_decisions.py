@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from string import Formatter
 
 import numpy as np
@@ -9,19 +10,23 @@ import pandas as pd
 import pytest
 from sklearn import metrics
 from sklearn.datasets import make_moons
+from sklearn.metrics.pairwise import rbf_kernel
 from typer.testing import CliRunner
 
 from novikoff import certify, load
 from novikoff.cli import app, options
-from novikoff.cli.usage import language_of, translated
+from novikoff.cli.usage import language_of
 from novikoff.data.open_files import ColumnOptions, Reading
+from novikoff.language.translate import LANGUAGES, speak, translated
 from novikoff.workflow import decision, model_choice
+from novikoff.workflow.curve_look import CurveLook, curve_look, held_out_classes
 from novikoff.workflow.fit_request import FitRequest
 from novikoff.workflow.measures import HeldOutRows, describe_tested
-from novikoff.workflow.model_choice import Candidate, choose
+from novikoff.workflow.model_choice import PLANES, Candidate, Choice, Trial, choose
 from novikoff.workflow.remembered import kept_reading, remembered_reading
+from novikoff.workflow.sentences import reason_of
 from novikoff.workflow.sigmoids import Sigmoids, cross_calibrated, fit_calibration, leads
-from novikoff.workflow.wording import LANGUAGES, TEXTS, speak, word
+from novikoff.workflow.wording import TEXTS, word
 from novikoff.workflow.yardsticks import Yardsticks
 
 QUICK = ("--no-yardsticks", "--separation-time", 0)
@@ -105,7 +110,7 @@ def test_a_curve_is_taken_where_it_helps_and_advised_where_a_plane_is_asked_for(
     assert chosen["model"]["name"] == "kernel"
     reached = {trial["candidate"]["name"]: trial["accuracy"] for trial in chosen["choice"]["trials"]}
     assert reached["kernel"] > reached["pa"] + 0.05
-    assert f"{reached['kernel']:.4f} in 5 folds of 300 rows" in chosen["model"]["reason"]
+    assert f"{reached['kernel']:.4f} in 3 folds of 300 rows" in chosen["model"]["reason"]
     text = " ".join(done("fit", folder / "moons.csv", "-t", "y", "--model", "pa", "--separation-time", 0).split())
     assert re.search(r"A curved model does better here, by \d+\.\d points: try --model kernel\.", text)
     assert "the most frequent class 0.5000" in text
@@ -281,11 +286,11 @@ def test_every_text_is_there_in_both_languages_with_the_same_gaps():
 def test_results_reports_and_errors_of_usage_in_chinese(folder):
     report = folder / "report.html"
     text = done("fit", folder / "moons.csv", "-t", "y", "--model", "pa", "--report", report, "--lang", "zh")
-    for words in ("各类能被平面分开吗？", "不能：没有平面能把它们分开", "准确率", "实际 ↓ 预测 →", "曲面", "用时"):
+    for words in ("各类能被超平面分开吗？", "不能：没有超平面能把它们分开", "准确率", "实际 ↓ 预测 →", "曲面", "用时"):
         assert words in text
     page = report.read_text(encoding="utf-8")
     assert '<html lang="zh">' in page
-    for words in ("效果如何", "各类能被平面分开吗？", "学习曲线", "曲面模型在这里更好"):
+    for words in ("效果如何", "各类能被超平面分开吗？", "学习曲线", "曲面模型在这里更好"):
         assert words in page
     shown = CliRunner().invoke(app, ["fit", "--tarket", "x", "--lang", "zh"]).stderr
     assert "没有这个选项" in shown
@@ -296,7 +301,7 @@ def test_results_reports_and_errors_of_usage_in_chinese(folder):
     assert language_of(["fit", "--lang", "fr"]) == "en"
     speak("zh")
     try:
-        assert translated("Missing argument 'DATA'.") == "缺少参数 DATA。"
+        assert translated("Missing argument 'DATA'.") == "缺少参数 'DATA'。"
         assert translated("something else") == "something else"
     finally:
         speak("en")
@@ -341,6 +346,51 @@ def test_progress_is_plain_lines_where_there_is_no_terminal(capsys, monkeypatch)
     left.step()
     left.step()
     assert heard[-1] == "Comparing models: 2 of 4, about 4 s left"
+
+
+def test_the_look_for_a_curve_is_least_squares_with_each_row_held_out():
+    X, y = make_moons(40, noise=0.3, random_state=0)
+    kernel = rbf_kernel(X, gamma=1 / (2 * X.var())) + 1
+    taken = [
+        int(kernel[i, rest] @ np.linalg.solve(kernel[np.ix_(rest, rest)] + 0.1 * np.eye(39), 2.0 * y[rest] - 1) > 0)
+        for i in range(40)
+        for rest in [np.delete(np.arange(40), i)]
+    ]
+    assert held_out_classes(kernel, y, 0.1).tolist() == taken
+    look = curve_look(X, y, np.ones(40), 0.01)
+    assert (look.curve, look.rows) == (np.mean(taken == y), 40)
+
+
+def test_a_curve_is_tried_where_the_look_says_that_it_may_help(folder, tmp_path):
+    X = np.random.default_rng(0).normal(size=(200, 3))
+    pd.DataFrame(X.round(3)).assign(y=np.where(X.sum(axis=1) > 0.2, "u", "v")).to_csv(tmp_path / "a.csv", index=False)
+    curved, straight = (told("fit", file, "-t", "y", *QUICK) for file in (folder / "moons.csv", tmp_path / "a.csv"))
+    assert curved["choice"]["look"]["helps"]
+    assert [trial["candidate"]["name"] for trial in curved["choice"]["trials"]] == ["pa", "kernel"]
+    assert not straight["choice"]["look"]["helps"]
+    assert not straight["choice"]["trials"]
+    assert "as a curve does not clearly help" in straight["model"]["reason"]
+
+
+def test_a_curve_is_not_tried_where_planes_do_as_well_as_the_look():
+    rows, look = np.array([1.0, 1.0, 1.0, 0.0]), CurveLook(0.5, 0.75, 4, True)
+    assert model_choice.beaten(look, [rows])
+    assert not model_choice.beaten(replace(look, curve=0.8), [rows])
+    choice = Choice(Candidate("pa"), [Trial(Candidate("pa"), 0.75)], 4, 2, look)
+    assert "none clearly better: curves by least squares 0.7500" in reason_of(choice)
+
+
+def test_nothing_is_compared_with_a_model_that_makes_no_error():
+    X = np.linspace(-1, 1, 4000)[:, None]
+    trials = choose(list(PLANES), X, (X[:, 0] > 0.01).astype(int)).trials
+    assert [str(trial.candidate) for trial in trials] == ["pa (C=0.1, max_iter=10)"]
+
+
+def test_kernels_have_a_learning_curve(folder):
+    report = folder / "kernel.html"
+    curve = told("fit", folder / "moons.csv", "-t", "y", "--model", "kernel", "--report", report, *QUICK)["learned"]
+    assert len(curve["mistakes_by_pass"]) == curve["passes"] > 1
+    assert "Learning curve" in report.read_text(encoding="utf-8")
 
 
 def test_a_class_of_one_row_does_not_stop_the_choice():

@@ -175,7 +175,7 @@ BROKEN = {
     "quote that is never closed": b'a,y\n1,u\n2,"v\n3,v\n',
     "holds binary data": bytes(range(256)) * 10,
     "neither UTF-8 nor GB18030": b"caf\xe9 noir\x81,y\n1,u\n",
-    "may be GB18030 ('填耜忄,y') or cp1252 ('Ìîñêâà,y')": "Москва,y\n1,u\n".encode("cp1251"),
+    "may be GB18030 ('填耜忄,y'), cp1252 ('Ìîñêâà,y') or cp1251 ('Москва,y')": "Москва,y\n1,u\n".encode("cp1251"),
     "1,000,000 columns": b",".join(b"c%d" % j for j in range(10**6)),
     "cannot be decompressed": gzip.compress(TABLE.encode() * 100, mtime=0)[:-30],
     "has no column 'y'; it has a, b": b"a,b\n1,2\n",

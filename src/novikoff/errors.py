@@ -2,6 +2,7 @@
 
 import math
 import re
+import unicodedata
 import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -41,6 +42,26 @@ def comma_list(names: Iterable[Any], most: int = 10) -> str:
     """
     names = [str(name) for name in names]
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+
+
+def aligned(lines: Iterable[Iterable[str]]) -> str:
+    """Lines of cells as a table, column under column; a Chinese character takes two places.
+
+    >>> print(aligned([("class", "is"), ("男", "right")]))
+    class  is
+    男     right
+    """
+    table = [list(line) for line in lines]
+    widths = [max(map(places, column)) for column in zip(*table, strict=True)]
+    return "\n".join(
+        "  ".join(cell + " " * (width - places(cell)) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in table
+    )
+
+
+def places(text: str) -> int:
+    """How many places of a terminal a text takes."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def plural(count: int, noun: str) -> str:

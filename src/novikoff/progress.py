@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .language.translate import translated_part
+
 Report = Callable[[int, int, float], None]
 """Told after every pass: passes made, mistakes of the last, margin proved impossible."""
 
@@ -29,11 +31,11 @@ class Progress:
         if not self.bar:
             return None
         bar = self.bar
-        task = bar.add_task(name, total=self.total, note="passes")
+        task = bar.add_task(translated_part(name), total=self.total, note=translated_part("passes"))
 
         def report(passes: int, mistakes: int, bound: float) -> None:
             note = f"passes, {mistakes} mistakes, no margin above {bound:.3g}"
-            bar.update(task, completed=passes, note=note)
+            bar.update(task, completed=passes, note=translated_part(note))
 
         return report
 
@@ -41,19 +43,19 @@ class Progress:
         """A bar for many small questions: what is returned is called when one is answered."""
         if not self.bar:
             return lambda: None
-        bar, task = self.bar, self.bar.add_task(name, total=self.total, note="")
+        bar, task = self.bar, self.bar.add_task(translated_part(name), total=self.total, note="")
         return lambda: bar.update(task, advance=1)
 
     def reading(self, name: str, also: Callable[[str], None] | None = None) -> Callable[..., None]:
         """A bar of rows for one pass after the other; what is returned takes what is done and how many rows are."""
         bar = self.bar
-        task = bar.add_task(name, total=self.total, note="") if bar else None
+        task = bar.add_task(translated_part(name), total=self.total, note="") if bar else None
 
         def say(text: str, done: int | None = None) -> None:
             if also:
                 also(f"{name}: {text}")
             if bar:
-                bar.update(task, note=text, completed=done)
+                bar.update(task, note=translated_part(text), completed=done)
 
         return say
 
@@ -65,7 +67,7 @@ class Progress:
             if also:
                 also(f"{name}: {text}")
             if self.bar:
-                self.bar.update(self.asked, description=name, note=text)
+                self.bar.update(self.asked, description=translated_part(name), note=translated_part(text))
 
         if self.bar and self.asked is None:
             self.asked = self.bar.add_task("", total=self.total, note="")

@@ -5,14 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from fractions import Fraction
-from math import inf, nextafter
+from math import ceil, inf, log10, nextafter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import comma_list, finite_or_none, number_text, plural
+from ..errors import aligned, comma_list, finite_or_none, number_text, plural
 from ..exact.floats import MANTISSA, primitive
+from ..language.translate import translated_part
 from .check import Claim, KernelSpace, read_json
 
 LARGEST_POWER = 2**1023
@@ -202,9 +203,16 @@ class Certificate:
         lo, hi = self.margin
         return (
             f"a plane has every row on its right side with margin {at_least(lo)} and none has more than {at_most(hi)} "
-            f"(radius {at_most(self.radius)}); at most {number_text(self.mistake_bound, at_most=True)} updates are "
+            f"(radius {at_most(self.radius)}); at most {self.most_updates()} updates are "
             "possible"
         )
+
+    def most_updates(self) -> str:
+        """The mistake bound in words: a whole number, or a power of ten if it is beyond the floats."""
+        if self.proof is None or np.isfinite(self.mistake_bound):
+            return number_text(self.mistake_bound, at_most=True)
+        bound = int(self.proof["margin"]["mistake_bound"], 0)
+        return f"10^{ceil(bound.bit_length() * log10(2))}"
 
     def _quasi_separable(self) -> str:
         where = f"{plural(len(self.columns), 'column')} ({comma_list(self.called(j) for j in self.columns)})"
@@ -255,8 +263,7 @@ class Certificates(Mapping[Any, Certificate]):
             lo, hi = (at_least(answer.margin[0]), at_most(answer.margin[1])) if separable(answer) else ("", "")
             witness = f"{len(answer.witness)} rows" if answer.witness else ""
             lines.append((question(key), answer.verdict, lo, hi, witness))
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+        return aligned(map(translated_part, line) for line in lines)
 
 
 def separable(answer: Certificate) -> bool:

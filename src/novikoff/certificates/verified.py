@@ -74,8 +74,8 @@ def check_verified(
 
     def verify(claim: Claim | SeparationClaim, texts: Labels) -> str:
         if isinstance(claim, SeparationClaim):
-            head, order = len(separation_heading(claim, RowsSeen(1, {}, {}))), range(claim.n)
-            return with_row(answer(where, separation_text(claim, rows, texts)), head, order, claim.summary())
+            head = len(separation_heading(claim, RowsSeen(1, {}, {})))
+            return with_row(answer(where, separation_text(claim, rows, texts)), head, range(claim.n), claim.summary())
         require(isinstance(claim, Claim), "the verified checker does not know of fewest errors")
         require(claim.kernel is None, "the verified checker knows planes in the rows themselves only")
         order: list[int] = []

@@ -14,7 +14,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from ..atomic import NO_ROOM
+from ..language.translate import translated
 from ..version import __version__
+from ..workflow.wording import word
 from .process import ENDED, INTERRUPTED, end_on_signals, make_printable, say_interrupted, shortened, unprintable
 from .usage import SpeakingGroup
 
@@ -82,7 +84,7 @@ def note(message: Warning | str, *_: Any, **__: Any) -> None:
     text = " ".join(str(message).split())
     if text not in noted:
         noted.add(text)
-        print(f"novikoff: note: {shortened(text)}", file=sys.stderr)
+        print(f"novikoff: {word('noted')}: {shortened(translated(text))}", file=sys.stderr)
 
 
 def fail(error: BaseException) -> NoReturn:
@@ -96,7 +98,7 @@ def fail(error: BaseException) -> NoReturn:
     if code == INTERRUPTED:
         say_interrupted()
     else:
-        print(f"novikoff: {shortened(sentence)}", file=sys.stderr)
+        print(f"novikoff: {shortened(translated(sentence))}", file=sys.stderr)
     raise typer.Exit(code) from error
 
 
@@ -168,9 +170,8 @@ def run() -> int:
         silence_output()
         if debugging:
             raise
-        print(
-            f"novikoff: standard output cannot be written: {(error.strerror or str(error)).lower()}.", file=sys.stderr
-        )
+        sentence = f"standard output cannot be written: {(error.strerror or str(error)).lower()}."
+        print(f"novikoff: {translated(sentence)}", file=sys.stderr)
         return NOT_WRITTEN
     except Exception as error:
         if debugging or not hasattr(error, "format_message"):
@@ -183,7 +184,7 @@ def usage_sentence(error: Any) -> str:
     """What is wrong with a command line, and where to see how it is written."""
     path = getattr(getattr(error, "ctx", None), "command_path", "novikoff")
     path = f"novikoff {path.rpartition('novikoff')[2].strip()}".strip()  # it may have been started as a module
-    return f"{error.format_message().strip().removesuffix('.')}: {path} --help tells more."
+    return word("see help", why=error.format_message().strip().rstrip(".。"), path=path)
 
 
 def silence_output() -> None:

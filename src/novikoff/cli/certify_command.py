@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import InputError, shell_quoted, tell
+from ..language.translate import translated, translated_part
 from . import options
 from .app import UNDECIDED, command, print_json
 
@@ -275,7 +276,7 @@ def check(
         print_json({"accepted": all(verdicts), "questions": [v.question for v in verdicts], "sentences": sentences})
     else:
         for line in lines(verdicts):
-            print(line)
+            print(translated(line))
     if not all(verdicts):
         raise typer.Exit(exit_code(verdicts))
 
@@ -288,7 +289,9 @@ def shown(rows: Any) -> Any:
     from ..data.streamed_table import ReadRows
 
     console = Console(stderr=True)
-    return ReadRows(len(rows), lambda: iter(track(rows, "rows", len(rows), console=console, transient=True)))
+    return ReadRows(
+        len(rows), lambda: iter(track(rows, translated_part("rows"), len(rows), console=console, transient=True))
+    )
 
 
 def rows_in_passes(data: str, target: str | None, how: Any, drop: list[str]) -> tuple[Any, Any]:

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import InputError
+from ..language.translate import translated
+from ..workflow.wording import word
 from . import options
 from .app import command, print_json
 
@@ -70,9 +72,9 @@ def described(value: Any) -> Any:
         size = int(value.size) if hasattr(value, "size") else 0
         if not hasattr(value, "nnz") and size <= LONG and value.dtype != object:
             return value.tolist()
-        return f"{type(value).__name__} of {' × '.join(map(str, value.shape)) or '1'}"
+        return f"{type(value).__name__} {' × '.join(map(str, value.shape)) or '1'}"
     if hasattr(value, "summary"):
-        return value.summary()
+        return translated(value.summary())
     if isinstance(value, list) and any(hasattr(each, "summary") for each in value):
         return [described(each) for each in value]
     return plain(value)
@@ -103,7 +105,7 @@ def lines(value: Any, indent: str) -> Any:
             text = json_.dumps(each, ensure_ascii=False) if isinstance(each, dict | list) else str(each)
             yield f"{indent}{key}: {text}"
     if len(pairs) > 3 * LONG:
-        yield f"{indent}… {len(pairs):,} in all; --json has them"
+        yield f"{indent}… {word('in all', n=f'{len(pairs):,}')}"
 
 
 def short(value: Any) -> bool:

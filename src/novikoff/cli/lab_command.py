@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ..errors import InputError
+from ..language.translate import translated
 from .app import command
 
 
@@ -44,4 +45,4 @@ def export_page(path: Path, link: str) -> None:
     page = page_of_link(link)
     with replacing(path) as temporary:
         temporary.write_text(page, encoding="utf-8")
-    print(f"{path} shows the run; open it in any browser.")
+    print(translated(f"{path} shows the run; open it in any browser."))

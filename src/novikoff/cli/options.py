@@ -15,6 +15,7 @@ import typer
 from ..atomic import check_writable
 from ..data.open_files import ColumnOptions, Reading
 from ..errors import InputError
+from ..language.translate import translated
 from ..workflow.fit_request import Evaluation
 
 READING = "How the file is read"
@@ -195,8 +196,8 @@ def progress(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
     from rich.console import Console
     from rich.markup import escape
 
-    with Console(stderr=True).status(f"{escape(what)} …") as status:
-        yield lambda text: status.update(f"{escape(text)} …")
+    with Console(stderr=True).status(f"{escape(translated(what))} …") as status:
+        yield lambda text: status.update(f"{escape(translated(text))} …")
 
 
 class PlainLines:
@@ -210,4 +211,4 @@ class PlainLines:
         now = time.monotonic()
         if now - self.last >= PATIENCE:
             self.last = now
-            print(f"novikoff: {text}", file=sys.stderr, flush=True)
+            print(f"novikoff: {translated(text)}", file=sys.stderr, flush=True)

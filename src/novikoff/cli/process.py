@@ -9,6 +9,7 @@ import time
 from typing import Any, NoReturn
 
 from ..atomic import remove_unfinished
+from ..language.translate import translated
 
 ENDED = "interrupted; no file was left half-written."
 INTERRUPTED = 130
@@ -50,14 +51,14 @@ def end_in_time(signals: int) -> None:
     time.sleep(PATIENCE_OF_CLUSTERS if "--cluster" in sys.argv else PATIENCE)
     remove_unfinished()
     if said.acquire(blocking=False):  # the stream itself may be in use by the main thread
-        os.write(2, f"novikoff: {ENDED}\n".encode())
+        os.write(2, f"novikoff: {translated(ENDED)}\n".encode())
     os._exit(INTERRUPTED)
 
 
 def say_interrupted() -> None:
     """Say that the process was interrupted, unless it was said already."""
     if said.acquire(blocking=False):
-        print(f"novikoff: {ENDED}", file=sys.stderr, flush=True)
+        print(f"novikoff: {translated(ENDED)}", file=sys.stderr, flush=True)
 
 
 def make_printable() -> None:

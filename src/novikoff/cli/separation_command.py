@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import InputError
+from ..language.translate import translated
+from ..workflow.wording import word
 from . import options
 from .app import REFUSED, command, print_json
 
@@ -109,8 +111,8 @@ def show(found: Any, output: Path | None, report: Path | None, again: str) -> No
     from rich.console import Console
 
     console = Console(highlight=False, markup=False)
-    console.print(found.summary(), soft_wrap=True)
+    console.print(translated(found.summary()), soft_wrap=True)
     if output and found.certificate is not None:
-        console.print(f"\nWrote the proof: {output}; check it with: {again}", soft_wrap=True)
+        console.print("\n" + word("wrote proof", path=output, again=again), soft_wrap=True)
     if report:
-        console.print(f"Wrote the report: {report}", soft_wrap=True)
+        console.print(word("wrote report", path=report), soft_wrap=True)

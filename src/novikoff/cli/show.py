@@ -6,9 +6,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..errors import comma_list, number_text, plural
+from ..errors import comma_list, number_text
+from ..language.translate import translated, translated_part
 from ..workflow import sentences
-from ..workflow.wording import KINDS, word
+from ..workflow.wording import KINDS, listed, word
 
 if TYPE_CHECKING:  # what is shown is made by others; nothing of theirs is needed to show it
     from ..workflow.compare import Comparison
@@ -52,7 +53,7 @@ def grid(*names: str, rows: list[list[Any]], left: int = 1) -> Table:
 
 def show_data(console: Console, data: "DataSummary") -> None:
     gone = word("left out", n=number_text(data.rows_left_out)) if data.rows_left_out else ""
-    size = f"{word('rows', n=number_text(data.rows))}{gone}, {word('columns', n=number_text(data.width))}"
+    sizes = [translated_part(data.format), sized(data.rows, "rows") + gone, sized(data.width, "columns")]
     lines = []
     for kind in KINDS:
         names = [name for name, kind_of_column in data.columns.items() if kind_of_column == kind]
@@ -61,10 +62,12 @@ def show_data(console: Console, data: "DataSummary") -> None:
     if data.missing:
         lines.append([word("missing"), comma_list(f"{name}: {n}" for name, n in data.missing.items())])
     lines.append([word("classes"), comma_list(f"{name}: {n:,}" for name, n in data.classes.items())])
-    heading(console, f"{data.file}: {data.format}, {size}")
+    heading(console, word("pair", name=data.file, text=listed(sizes)))
     console.print(word_table(lines))
     for note in data.notes:
-        console.print(f"  [yellow]Note:[/yellow] {escape(note)}", soft_wrap=True)
+        console.print(
+            word("pair", name=f"  [yellow]{word('Note')}[/yellow]", text=escape(translated(note))), soft_wrap=True
+        )
 
 
 def word_table(lines: list[list[str]]) -> Table:
@@ -80,7 +83,7 @@ def show_separation(console: Console, decision: "SeparationDecision | None") -> 
     if decision is None:
         return
     heading(console, word("separate?"))
-    console.print(f"  {escape(sentences.decision_answer(decision))}.", soft_wrap=True)
+    console.print(f"  {escape(word('sentence', text=sentences.decision_answer(decision)))}", soft_wrap=True)
     console.print(f"  [dim]{escape(sentences.decision_basis(decision))}[/dim]", soft_wrap=True)
     if decision.questions:
         lines = [[f"  {name}", *cells] for name, *cells in sentences.question_lines(decision.questions[:MOST_LINES])]
@@ -95,7 +98,7 @@ def show_separation(console: Console, decision: "SeparationDecision | None") -> 
 def show_learning(console: Console, result: "FitResult") -> None:
     model, learned = result.model, result.learned
     settings = ", ".join(f"{key}={value}" for key, value in model.settings.items())
-    heading(console, f"{model.class_name}({settings}): {model.reason}")
+    heading(console, word("pair", name=f"{model.class_name}({settings})", text=model.reason))
     if any(problem.mistake_bound or problem.certificate for problem in learned.problems):
         show_problems(console, learned.problems)
         return
@@ -109,17 +112,19 @@ def show_problems(console: Console, problems: "list[ProblemSummary]") -> None:
     heads = sentences.problem_heads()
     console.print(grid(f"  {heads[0]}", *heads[1:], rows=rows, left=2))
     if len(problems) == 1 and problems[0].certificate:
-        console.print(f"  [dim]{word('proved')}:[/dim] {escape(problems[0].certificate)}")
+        found = escape(translated(problems[0].certificate))
+        console.print(word("pair", name=f"  [dim]{word('proved')}[/dim]", text=found))
 
 
 def show_quality(console: Console, quality: "Quality") -> None:
     measured = quality.measurement
     if measured is None:
-        heading(console, f"{word('how good')}: {quality.how}")
+        heading(console, word("pair", name=word("how good"), text=quality.how))
         return
-    rows = word("rows", n=f"{measured.rows:,}")
-    title = ", ".join(f"{name} {text}" for name, text in sentences.measure_pairs(measured))
-    heading(console, f"{title[0].upper()}{title[1:]}, {quality.how} ({rows})")
+    title = listed(f"{name} {text}" for name, text in sentences.measure_pairs(measured))
+    heading(
+        console, word("measured title", title=title[0].upper() + title[1:], how=quality.how, n=f"{measured.rows:,}")
+    )
     if len(measured.labels) <= WIDE:
         pairs = zip(measured.labels, measured.confusion, strict=True)
         lines = [[f"  {label}", *(f"{n:,}" for n in counts)] for label, counts in pairs]
@@ -148,27 +153,27 @@ def show_weights(console: Console, weights: "dict[str, list[FeatureWeight]]") ->
         shown = ", ".join(
             f"{escape(feature)} {weight:+.3g}" for feature, weight in pairs[: 5 if len(weights) > 1 else 10]
         )
-        console.print(f"  [dim]{escape(word('for class', name=name))}:[/dim] {shown}")
+        console.print(word("pair", name=f"  [dim]{escape(word('for class', name=name))}[/dim]", text=shown))
 
 
 def show_ending(console: Console, result: "FitResult") -> None:
     console.print()
     for note in result.notes:
-        console.print(f"[yellow]{word('Note')}:[/yellow] {escape(note)}")
+        console.print(word("pair", name=f"[yellow]{word('Note')}[/yellow]", text=escape(translated(note))))
     for what, path in result.files.items():
         console.print(escape(word(f"wrote {what}", path=path)), soft_wrap=True)
-    stages = ", ".join(f"{word('stage ' + stage)} {seconds:.2g} s" for stage, seconds in result.seconds.items())
-    console.print(f"[dim]{word('time')}: {stages}.[/dim]")
+    stages = word("sentence", text=sentences.stage_seconds(result))
+    console.print(f"[dim]{word('pair', name=word('time'), text=stages)}[/dim]", soft_wrap=True)
 
 
 def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> None:
     """All that ``certify`` tells; ``again`` is the command that checks the proof."""
     console = Console(highlight=False)
-    width = f", {plural(len(table.columns), 'column')}" if table.columns else ""
-    heading(console, f"{table.name}: {plural(len(table.rows), 'row')}{width}")
+    sizes = {"rows": len(table.rows), "columns": len(table.columns or ())}
+    heading(console, word("pair", name=table.name, text=listed(sized(n, what) for what, n in sizes.items() if n)))
     for column, count in table.encoded.items():
         console.print(escape(word("categories each", column=column, n=count)))
-    console.print(escape(certificate.summary()))
+    console.print(escape(translated(certificate.summary())))
     bonds = getattr(certificate, "collinear", [])
     for bond in bonds[:FEW]:
         columns = comma_list(certificate.called(j) for j in bond)
@@ -177,6 +182,11 @@ def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> N
         console.print(f"  [dim]{word('more relations', n=len(bonds) - FEW)}[/dim]")
     if output:
         console.print("\n" + escape(word("wrote proof", path=output, again=again)), soft_wrap=True)
+
+
+def sized(n: int, what: str) -> str:
+    """So many rows or columns, in words."""
+    return word(what if n != 1 else what.removesuffix("s"), n=number_text(n))
 
 
 def show_comparison(comparison: "Comparison") -> None:

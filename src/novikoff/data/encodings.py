@@ -1,17 +1,36 @@
-"""The encoding of a text, by evidence: a mark, valid UTF-8, Han characters where GB18030 would have them, else cp1252.
+"""The encoding of a text, by evidence: a mark, valid UTF-8, Han characters where GB18030 has them, Russian words, or
+letters with accents among plain ones; an error that shows the readings where none of it is clear.
 
 The standard library only, as in open_files.py.
 """
 
-from ..errors import InputError, tell
+import re
+
+from ..errors import InputError, shown, tell
 
 BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+KNOWN = {
+    "gb18030": ("GB18030", "Chinese"),
+    "cp1252": ("cp1252", "Western Europe"),
+    "koi8-r": ("KOI8-R", "Cyrillic"),
+    "cp1251": ("cp1251", "Cyrillic"),
+}
+"""The encodings that are told apart, what they are called, and whose they are."""
 CLEAR = 3
 """How many times more characters must speak for an encoding than against it."""
 MOST_LINES = 1000
 """Lines that are weighed."""
 SIGNS = frozenset("°±×÷·€£¥§“”‘’…—–")
 """Signs of both Chinese and Western texts, which tell nothing."""
+WORD = re.compile(r"[^\W\d_]+")
+RUSSIAN_WORD = re.compile("[А-ЯЁ]?[а-яё]+|[А-ЯЁ]+")
+FREQUENT = frozenset("оеаинтсрв")
+"""The commonest letters of Russian, three in five of all; of words of other alphabets they are far fewer."""
+FREQUENT_SHARE = 0.45
+FEWEST_LETTERS = 8
+"""Letters below which their shares tell nothing."""
+LONGEST_RUN = 2
+"""Letters with accents that stand side by side in a Western word."""
 
 
 def encoding_of(head: bytes, whole: bool, name: str) -> str:
@@ -21,22 +40,50 @@ def encoding_of(head: bytes, whole: bool, name: str) -> str:
             return encoding
     if decoded(head, "utf-8", whole) is not None:
         return "utf-8"
-    chinese = decoded(head, "gb18030", whole)
-    western = decoded(head, "cp1252", whole)
-    together, in_words = (0, 0) if chinese is None else han_evidence(chinese)
-    if chinese is not None and (western is None or together > CLEAR * in_words):
-        tell(f"{name} is read as GB18030 (Chinese), as it is not UTF-8: say another --encoding if that is wrong.")
-        return "gb18030"
-    if western is not None and (chinese is None or in_words > CLEAR * together):
-        tell(f"{name} is read as cp1252 (Western Europe), as it is not UTF-8: say another --encoding if that is wrong.")
-        return "cp1252"
-    if chinese is None or western is None:
-        raise InputError(f"{name} is neither UTF-8 nor GB18030 nor cp1252: say what it is with --encoding.")
-    words = first_words(head, whole)
-    raise InputError(
-        f"{name} is not UTF-8, and may be GB18030 ({words[0]!r}) or cp1252 ({words[1]!r}): say --encoding gb18030, "
-        "--encoding cp1252 or what else it is."
-    )
+    readings = {encoding: decoded(head, encoding, whole) for encoding in KNOWN}
+    clear = [encoding for encoding in KNOWN if speaks_for(encoding, readings)]
+    if len(clear) == 2 and clear[0] == "gb18030":
+        clear = clear[1:]  # of four Han characters one in a thousand times are the bytes those of Russian words, too
+    if len(clear) != 1:
+        raise InputError(question_message(head, clear or possible(readings), name))
+    called, whose = KNOWN[clear[0]]
+    tell(f"{name} is read as {called} ({whose}), as it is not UTF-8: say another --encoding if that is wrong.")
+    return clear[0]
+
+
+def speaks_for(encoding: str, readings: dict[str, str | None]) -> bool:
+    """Whether what a text is in an encoding is clearly what such texts are."""
+    text, chinese = readings[encoding], readings["gb18030"]
+    if text is None:
+        return False
+    if encoding in ("koi8-r", "cp1251"):
+        return is_russian(text)
+    together, in_words = (0, 1) if chinese is None else han_evidence(chinese)
+    if encoding == "gb18030":
+        return together > CLEAR * in_words
+    alone, in_runs = accent_evidence(text)
+    return in_words > CLEAR * together and alone >= CLEAR * in_runs
+
+
+def possible(readings: dict[str, str | None]) -> list[str]:
+    """The encodings that a text may have; those of Cyrillic, in which all bytes mean something, if it has its words."""
+    return [
+        encoding
+        for encoding, text in readings.items()
+        if text is not None and (encoding in ("gb18030", "cp1252") or is_cyrillic(words_of(text)))
+    ]
+
+
+def question_message(head: bytes, encodings: list[str], name: str) -> str:
+    """The error message of a text that may be several things, with a piece of it in each encoding."""
+    if not encodings:
+        return f"{name} is neither UTF-8 nor GB18030 nor cp1252: say what it is with --encoding."
+    line = next(line for line in head.splitlines() if not line.isascii())
+    place = next(k for k, byte in enumerate(line) if byte > 127)
+    piece = line[max(0, place - 8) : place + 16]
+    readings = [f"{KNOWN[each][0]} ({shown(piece.decode(each, 'replace'))})" for each in encodings]
+    listed = " or ".join([", ".join(readings[:-1]), readings[-1]] if len(readings) > 1 else readings)
+    return f"{name} is not UTF-8, and may be {listed}: say --encoding {encodings[-1]}, or what else it is."
 
 
 def decoded(head: bytes, encoding: str, whole: bool) -> str | None:
@@ -57,7 +104,7 @@ def han_evidence(text: str) -> tuple[int, int]:
     ((3, 0), (0, 2))
     """
     together = in_words = 0
-    lines = "\n".join([line for line in text.splitlines() if not line.isascii()][:MOST_LINES])
+    lines = not_ascii(text)
     for before, letter, after in zip(" " + lines, lines, lines[1:] + " ", strict=False):
         if letter.isascii() or letter in SIGNS:
             continue
@@ -81,9 +128,42 @@ def is_rare(letter: str) -> bool:
     return "\u4e00" <= letter <= "\u9fff" and not (0xB0 <= code[0] <= 0xD7 and code[1] >= 0xA1)
 
 
-def first_words(head: bytes, whole: bool) -> tuple[str, str]:
-    """The first line that is not plain ASCII, in both encodings, shortened."""
-    line = next(line for line in head.splitlines() if not line.isascii())
-    place = next(k for k, byte in enumerate(line) if byte > 127)
-    piece = line[max(0, place - 8) : place + 16]
-    return piece.decode("gb18030", "replace"), piece.decode("cp1252", "replace")
+def not_ascii(text: str) -> str:
+    """The first lines of a text that are not plain ASCII."""
+    return "\n".join([line for line in text.splitlines() if not line.isascii()][:MOST_LINES])
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text that are not plain ASCII."""
+    return [word for word in WORD.findall(not_ascii(text)) if not word.isascii()]
+
+
+def is_cyrillic(words: list[str]) -> bool:
+    """Whether words are written as Russian ones are."""
+    return bool(words) and all(map(RUSSIAN_WORD.fullmatch, words))
+
+
+def is_russian(text: str) -> bool:
+    """Whether all words that are not plain ASCII are Russian ones: of Cyrillic letters, the commonest often.
+
+    >>> is_russian("возраст,город"), is_russian("БНГПЮЯР,ЦНПНД"), is_russian("Köln")
+    (True, False, False)
+    """
+    words = words_of(text)
+    letters = "".join(words).lower()
+    if len(letters) < FEWEST_LETTERS or not is_cyrillic(words):
+        return False
+    return sum(letter in FREQUENT for letter in letters) >= FREQUENT_SHARE * len(letters)
+
+
+def accent_evidence(text: str) -> tuple[int, int]:
+    """How many letters that are not plain ASCII stand as Western words have them; and how many in longer runs, as those
+    of another alphabet, or are signs that texts seldom have.
+
+    >>> accent_evidence("größe,Köln"), accent_evidence("БНГПЮЯР"), accent_evidence("®¬")
+    ((3, 0), (0, 7), (0, 2))
+    """
+    lines = not_ascii(text)
+    runs = [len(run) for word in WORD.findall(lines) for run in re.findall(r"[^\x00-\x7f]+", word)]
+    strange = sum(not (each.isascii() or each.isalpha() or each in SIGNS) for each in lines)
+    return sum(n for n in runs if n <= LONGEST_RUN), strange + sum(n for n in runs if n > LONGEST_RUN)

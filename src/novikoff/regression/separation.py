@@ -10,9 +10,10 @@ import numpy as np
 
 from ..certificates.certificate import floats_of, lower, upper
 from ..certificates.separation_certificate import SeparationCertificate
-from ..errors import comma_list, finite_or_none, plural
+from ..errors import aligned, comma_list, finite_or_none, plural
 from ..exact.floats import root
 from ..exact.limits import SearchLimits, UndecidedError
+from ..language.translate import translated_part
 from ..progress import Progress
 from ..proofs.best_margin import best_interval
 from ..training.kernels import blas
@@ -116,15 +117,15 @@ class Separation:
 
     def summary(self) -> str:
         """A table for people, and a few sentences."""
-        lines = [("coefficient", "is", "estimate", "std. error")]
+        heads = translated_part("coefficient"), "is", "estimate", "std. error"
+        lines = []
         for name, kind in self.coefficients.items():
             value, error = (
                 f"{part[name]:.6g}" if name in part else "" for part in (self.estimates, self.standard_errors)
             )
             lines.append((name, SIGNS.get(kind, kind), value, error))
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        table = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
-        return "\n".join([MEANINGS[self.verdict], self.model(), "", *table, "", *self.sentences()])
+        table = aligned((name, *map(translated_part, cells)) for name, *cells in [heads, *lines])
+        return "\n".join([MEANINGS[self.verdict], self.model(), "", table, "", *self.sentences()])
 
     def model(self) -> str:
         """What is modelled."""

@@ -17,7 +17,7 @@ from .expansion import NO_INNER_PRODUCT, Expansion, KernelTask, Learnt, zero_fun
 from .kernels import Kernel, Points, scores, spread
 from .outcomes import Outcome
 from .problems import Problems
-from .run import PATIENCE, Run
+from .run import PATIENCE, Run, follower_of
 
 FEWER = 0.9
 """On a budget, the share of the mistakes that may be left for a pass to have helped."""
@@ -241,7 +241,7 @@ def train_on_budget(budget: Budget, task: KernelTask, report: Report | None) -> 
     """Run to the end, and say what is known then."""
     problems = BudgetProblems(budget, task)
     run = BudgetRun(problems, task.plan)
-    run.go(report)
+    run.go(report, follower_of(0))
     return budget.learnt(task, run.passes, problems.counts)
 
 

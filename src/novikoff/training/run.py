@@ -54,6 +54,12 @@ following: ContextVar[Callable[[int], Follower] | None] = ContextVar("following"
 """Who follows the runs: the follower of group k, if there is one."""
 
 
+def follower_of(k: int) -> Follower | None:
+    """The follower of group k, if there is one."""
+    follow = following.get()
+    return follow(k) if follow else None
+
+
 @dataclass(frozen=True)
 class Plan:
     """How to run: the order of the rows, and when to give up."""

@@ -3,12 +3,13 @@
 The standard library only: a wrong file, column or option is reported before anything large is imported.
 """
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..data.open_files import ColumnOptions, Reading, check_file, is_large
-from ..errors import InputError, suggestion
+from ..errors import InputError, suggestion, tell
 from ..registry import DEFAULT_MODEL, entry_of, parameter_names
 
 SHARE_OF_MEMORY = 0.25
@@ -76,9 +77,12 @@ def check_request(request: FitRequest) -> None:
         raise InputError(
             "--refit learns from the rows that were held out, too, and those of --test are another file's."
         )
-    for data in (request.data, request.evaluation.file):
+    test = request.evaluation.file
+    for data in (request.data, test):
         if data is not None and data != "-":
             check_file(data, request.reading, request.target, request.column_options)
+    if test is not None and os.path.realpath(test) == os.path.realpath(request.data):
+        tell(f"{test} is trained on as well, so what is measured on it says nothing of other rows: leave --test out.")
 
 
 def check_settings(settings: Iterable[str], class_name: str, known: Iterable[str]) -> None:

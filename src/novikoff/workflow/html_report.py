@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ..atomic import replacing
+from ..language.translate import spoken, translated, translated_part
 from ..version import __version__
 from . import sentences
 from .decision import SeparationDecision
 from .measures import Measurement, Quality
 from .result import DataSummary, FeatureWeight, FitResult, ProblemSummary
-from .wording import ENDS, KINDS, language, word
+from .wording import ENDS, KINDS, listed, word
 
 WIDTH, HEIGHT = 700, 220
 """The size of a figure."""
@@ -66,16 +67,16 @@ def page(result: FitResult) -> str:
         "learned": learned_section(result),
         "curve": curve(result.learned.mistakes_by_pass),
         "weights": weights_section(result.weights),
-        "notes": "".join(f"<p>{escape(note)}</p>" for note in result.notes),
+        "notes": "".join(f"<p>{escape(translated(note))}</p>" for note in result.notes),
     }
     body = "".join(section(word(f"section {name}"), text) for name, text in sections.items())
-    seconds = ", ".join(f"{word('stage ' + stage)} {value:.2g} s" for stage, value in result.seconds.items())
     predicts = word("predicts", target=f"<b>{escape(result.data.target)}</b>")
+    ending = word("sentence", text=sentences.stage_seconds(result))
     return (
-        f'<!doctype html>\n<html lang="{language.get()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<!doctype html>\n<html lang="{spoken()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>'
-        f"<h1>{escape(title)}</h1><p class=quiet>{predicts}; {escape(result.model.reason)}.</p>"
-        f"{body}<p class=quiet>novikoff {__version__}; {seconds}.</p></body></html>\n"
+        f"<h1>{escape(title)}</h1><p class=quiet>{predicts}; {escape(word('sentence', text=result.model.reason))}</p>"
+        f"{body}<p class=quiet>novikoff {__version__}; {ending}</p></body></html>\n"
     )
 
 
@@ -103,7 +104,7 @@ def kind_of_cell(text: str, words: bool) -> str:
 def data_section(data: DataSummary) -> str:
     """Rows, columns by kind, missing values, classes."""
     gone = word("left out", n=f"{data.rows_left_out:,}") if data.rows_left_out else ""
-    lines = [[word("rows", n="").strip(), f"{data.rows:,}{gone}"], [word("format"), data.format]]
+    lines = [[word("rows", n="").strip(), f"{data.rows:,}{gone}"], [word("format"), translated_part(data.format)]]
     for kind in KINDS:
         names = [name for name, kind_of_column in data.columns.items() if kind_of_column == kind]
         if names:
@@ -114,7 +115,7 @@ def data_section(data: DataSummary) -> str:
     if data.missing:
         lines.append([word("missing values"), ", ".join(f"{name}: {n:,}" for name, n in data.missing.items())])
     lines.append([word("classes"), ", ".join(f"{name}: {n:,}" for name, n in data.classes.items())])
-    return table(("", ""), lines, words=2) + "".join(f"<p>{escape(note)}</p>" for note in data.notes)
+    return table(("", ""), lines, words=2) + "".join(f"<p>{escape(translated(note))}</p>" for note in data.notes)
 
 
 def quality_section(quality: Quality) -> str:
@@ -128,7 +129,7 @@ def quality_section(quality: Quality) -> str:
     ]
     others = [f"{name} {text}" for name, text in sentences.measure_pairs(measured) if name != word("balanced accuracy")]
     how = word("measured", how=quality.how, rows=f"{measured.rows:,}")
-    text = f"<p class=figures>{''.join(figures)}</p><p>{escape(', '.join(others))}</p><p class=quiet>{escape(how)}</p>"
+    text = f"<p class=figures>{''.join(figures)}</p><p>{escape(listed(others))}</p><p class=quiet>{escape(how)}</p>"
     if len(measured.labels) > MOST_CLASSES:
         return text
     return text + confusion(measured) + table(sentences.class_heads(), sentences.class_lines(measured))
@@ -183,7 +184,9 @@ def learned_section(result: FitResult) -> str:
     if not any(p.margin_bound is not None for p in learned.problems):
         return text
     proofs = "".join(
-        f"<p><b>{escape(p.classes[0])}</b>: {escape(p.certificate)}.</p>" for p in learned.problems if p.certificate
+        f"<p><b>{escape(p.classes[0])}</b>: {escape(word('sentence', text=translated(p.certificate)))}</p>"
+        for p in learned.problems
+        if p.certificate
     )
     bounded = [p for p in learned.problems if p.mistake_bound and p.updates]
     return f"{text}<p class=quiet>{escape(word('margins'))}</p>{proofs}{bound_figure(bounded[:MOST_CLASSES])}"

@@ -69,7 +69,7 @@ class MemoryEngine(FitEngine):
     def choose(self, X: Any, y: np.ndarray) -> Candidate:
         """The best candidate on rows held out of these; the first choice is that of the model."""
         found = choose(self.candidates, X, y, self.fixed, self.clock.step)
-        if self.choice is None and found.trials:
+        if self.choice is None and (found.trials or found.look):
             self.choice, self.name = found, found.best.name
             self.reason = reason_of(found)
         return found.best

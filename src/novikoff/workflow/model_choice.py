@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
 from ..errors import InputError
+from .curve_look import LOOKED_AT, CurveLook, curve_look
 from .pipelines import collect_warnings, make_learner
 
 MOST_NUMBERS = 3 * 10**6
@@ -27,8 +28,11 @@ CLEARLY = 1.5
 WORTH_A_CURVE = 0.01
 """How much more accurate a kernel must be besides, since it takes longer and says less."""
 IN_FOLDS = 3000
-"""Rows up to which candidates are compared in folds, and not on one part held out."""
-FOLDS = 5
+"""Rows up to which candidates are compared in folds, and not on one part held out; planes, which differ by less than so
+many rows can tell, are then not compared at all."""
+FEW_ROWS = 150
+"""Rows up to which ten passes are too few."""
+FOLDS = 3
 HELD_OUT = 0.3
 
 
@@ -58,22 +62,25 @@ class Trial:
 
 @dataclass(frozen=True)
 class Choice:
-    """The best candidate, what all of them reached, and on how many rows in how many folds."""
+    """The best candidate, what all of them reached, and on how many rows in how many folds; and the look that told
+    whether a curve was worth a trial."""
 
     best: Candidate
     trials: list[Trial]
     rows: int
     folds: int
+    look: CurveLook | None = None
 
 
-DEFAULTS = (
+PLANES = (
     Candidate("pa", {"C": 0.1, "max_iter": 10}),
     Candidate("pa"),
     Candidate("pa", {"C": 0.01}),
     Candidate("averaged"),
-    Candidate("kernel", {"average": True, "threshold": 1.0, "max_iter": 10}),
 )
-"""What is compared unless a model is asked for."""
+FEW_ROWS_PLANE = Candidate("pa", {"C": 0.2, "max_iter": 30})
+CURVE = Candidate("kernel", {"average": True, "threshold": 1.0, "max_iter": 10})
+"""What is compared unless a model is asked for; the curve where a quick look says that it may help."""
 GRIDS: dict[str, dict[str, tuple[Any, ...]]] = {
     "perceptron": {"max_iter": (10, 100, 1000)},
     "margin": {"max_iter": (10, 100, 1000)},
@@ -91,10 +98,16 @@ def candidates_of(name: str | None, tune: bool, X: Any) -> list[Candidate]:
     """What is to be compared: one model, or several, with settings of a grid or a few that often differ."""
     curved = X.shape[0] <= KERNEL_ROWS and X.shape[1] <= KERNEL_COLUMNS
     if not tune:
-        known = DEFAULTS if name is None else (Candidate(name),)
-        return [each for each in known if curved or each.name != "kernel" or name == "kernel"]
+        return [Candidate(name)] if name else [*planes_for(X.shape[0]), *([CURVE] if curved else [])]
     names = [name] if name else ["pa", "averaged", *(["kernel"] if curved else [])]
     return [candidate for name in names for candidate in grid(name, X)]
+
+
+def planes_for(rows: int) -> tuple[Candidate, ...]:
+    """The planes that are compared on so many rows."""
+    if rows <= FEW_ROWS:
+        return (FEW_ROWS_PLANE,)
+    return PLANES if rows > IN_FOLDS else PLANES[:1]
 
 
 def grid(name: str, X: Any) -> Iterator[Candidate]:
@@ -126,17 +139,43 @@ def choose(
     Clearly is by more than ``CLEARLY`` standard errors of the difference; a kernel must be better by more than
     ``WORTH_A_CURVE`` besides.  ``done`` is called after every candidate.
     """
+    balanced = "class_weight" in (fixed or {})
+    look = look_at(X, y, balanced) if CURVE in candidates and len(candidates) > 1 else None
+    if look and not look.helps:
+        candidates = [each for each in candidates if each is not CURVE]
+        done()
     if len(candidates) == 1:
-        return Choice(candidates[0], [], 0, 0)
+        if look:
+            done()
+        return Choice(candidates[0], [], 0, 0, look)
     rows = sample(y, rows_to_compare(X))
     folds = list(parts(y[rows]))
-    worth = row_worth(y[rows[np.concatenate([test for _, test in folds])]], "class_weight" in (fixed or {}))
-    values = []
+    worth = row_worth(y[rows[np.concatenate([test for _, test in folds])]], balanced)
+    tried: list[Candidate] = []
+    values: list[np.ndarray] = []
     for candidate in candidates:
-        values.append(worth * test_candidate(candidate, X, y, rows, folds, fixed or {}))
+        if not (beaten(look, values) if candidate is CURVE and look else perfect(values)):
+            tried.append(candidate)
+            values.append(worth * test_candidate(candidate, X, y, rows, folds, fixed or {}))
         done()
-    trials = [Trial(c, float(value.mean())) for c, value in zip(candidates, values, strict=True)]
-    return Choice(candidates[clearly_best(candidates, values)], trials, len(rows), len(folds))
+    trials = [Trial(c, float(value.mean())) for c, value in zip(tried, values, strict=True)]
+    return Choice(tried[clearly_best(tried, values)], trials, len(rows), len(folds), look)
+
+
+def perfect(planes: list[np.ndarray]) -> bool:
+    """Whether the first one made no error, which none can better."""
+    return bool(planes) and bool(planes[0].min() > 0)
+
+
+def beaten(look: CurveLook, planes: list[np.ndarray]) -> bool:
+    """Whether planes do as well on rows held out as curves in the look, though not by least squares."""
+    return max((float(values.mean()) for values in planes), default=0.0) >= look.curve
+
+
+def look_at(X: Any, y: np.ndarray, balanced: bool) -> CurveLook:
+    """A quick look at some of the rows: does a curve help?"""
+    some = sample(y, LOOKED_AT)
+    return curve_look(X[some], y[some], row_worth(y[some], balanced), WORTH_A_CURVE)
 
 
 def row_worth(y: np.ndarray, balanced: bool) -> np.ndarray:

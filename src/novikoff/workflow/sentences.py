@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from ..errors import number_text
-from .wording import word
+from ..language.translate import translated_part
+from .wording import listed, word
 
 if TYPE_CHECKING:  # what is told is made by others; nothing of theirs is needed to tell it
     from .decision import SeparationAnswer, SeparationDecision
@@ -75,7 +76,7 @@ def question_cells(question: "SeparationAnswer") -> list[str]:
         return [margin, bound, word("witness rows", n=f"{question.witness:,}")]
     if question.verdict == "unknown":
         known = word("no margin above", margin=f"{high:.4g}") if high is not None else ""
-        return [margin, bound, "; ".join(filter(None, [question.reason, known]))]
+        return [margin, bound, "; ".join(filter(None, [translated_part(question.reason), known]))]
     return [margin, bound, ""]
 
 
@@ -86,6 +87,8 @@ def question_heads() -> list[str]:
 
 def reason_of(choice: "Choice") -> str:
     """How a model was chosen, in one line: what it reached, and the best of every other kind."""
+    if choice.look and not choice.trials:
+        return word("reason looked", **vars(choice.look))
     reached = {str(trial.candidate): trial.accuracy for trial in choice.trials}
     mine = str(choice.best)
     kinds, others = {choice.best.name}, []
@@ -93,9 +96,16 @@ def reason_of(choice: "Choice") -> str:
         if trial.candidate.name not in kinds:
             kinds.add(trial.candidate.name)
             others.append(f"{trial.candidate} {trial.accuracy:.4f}")
+    if choice.look and all(trial.candidate.name != "kernel" for trial in choice.trials):
+        others.append(word("curves looked at", curve=choice.look.curve))
     where = word("in folds", n=choice.folds) if choice.folds > 1 else word("held out part")
     chosen = f"{mine} {reached[mine]:.4f}"
     return word("reason chosen", chosen=chosen, where=where, rows=f"{choice.rows:,}", others=", ".join(others) or "–")
+
+
+def stage_seconds(result: "FitResult") -> str:
+    """How long each stage took."""
+    return listed(word("seconds", stage=word(f"stage {stage}"), n=f"{n:.2g}") for stage, n in result.seconds.items())
 
 
 def measure_pairs(measured: "Measurement") -> list[tuple[str, str]]:
@@ -128,7 +138,7 @@ def yardstick_lines(result: "FitResult") -> list[list[str]]:
     measured = result.quality.measurement
     if measured is None or not result.yardsticks:
         return []
-    lines = [[f"{word('this model')}: {result.model.name}", f"{measured.accuracy:.4f}", "", ""]]
+    lines = [[word("pair", name=word("this model"), text=result.model.name), f"{measured.accuracy:.4f}", "", ""]]
     folds = max(each.folds for each in result.yardsticks)
     for each in result.yardsticks:
         some = word("on folds", done=each.folds, folds=folds) if each.folds < folds else ""

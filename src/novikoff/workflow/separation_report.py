@@ -3,6 +3,7 @@
 from html import escape
 from typing import Any
 
+from ..language.translate import spoken, translated_part
 from ..version import __version__
 from .html_report import STYLE
 
@@ -11,32 +12,37 @@ MOST_ROWS = 200
 
 
 def separation_page(found: Any, file: str) -> str:
-    """The whole page."""
+    """The whole page, in the language that is spoken."""
     from ..regression.separation import MEANINGS, SIGNS
 
-    lines = "".join(line(found, name, SIGNS.get(kind, kind)) for name, kind in found.coefficients.items())
+    def said(text: str) -> str:
+        return escape(translated_part(text))
+
+    lines = "".join(line(found, name, said(SIGNS.get(kind, kind))) for name, kind in found.coefficients.items())
     rows = ", ".join(map(str, found.rows[:MOST_ROWS])) + (", …" if len(found.rows) > MOST_ROWS else "")
-    said = "".join(f"<p>{escape(sentence)}</p>" for sentence in found.sentences())
-    heads = "<tr><th>coefficient<th class=words>is<th>estimate<th>std. error</tr>"
+    sentences = "".join(f"<p>{said(sentence)}</p>" for sentence in found.sentences())
+    names = ["coefficient", "is", "estimate", "std. error"]
+    heads = "".join(f"<th{' class=words' if name == 'is' else ''}>{said(name)}" for name in names)
+    proved = f"What each coefficient is was proved; the numbers of the estimates are rounded. novikoff {__version__}"
     return "".join(
         [
-            f"<!doctype html><html lang=en><head><meta charset=utf-8><title>Separation in {escape(file)}</title>",
-            f"<style>{STYLE}</style></head><body><h1>Which estimates are infinite</h1>",
-            f"<p class=quiet>{escape(file)}, {escape(found.family)} regression</p>",
-            f"<p><b>{escape(MEANINGS[found.verdict])}</b></p>",
-            f"<h2>Coefficients</h2><div class=wide><table>{heads}{lines}</table></div>",
-            f"<h2>What it means, and what to do</h2>{said}",
-            f"<h2>Rows responsible</h2><p>{rows}</p>" if len(found.rows) else "",
-            "<p class=quiet>What each coefficient is was proved; the numbers of the estimates are rounded. ",
-            f"novikoff {__version__}</p></body></html>\n",
+            f"<!doctype html><html lang={spoken()}><head><meta charset=utf-8>",
+            f"<title>{said(f'Separation in {file}')}</title><style>{STYLE}</style></head>",
+            f"<body><h1>{said('Which estimates are infinite')}</h1>",
+            f"<p class=quiet>{said(f'{file}, {found.family} regression')}</p>",
+            f"<p><b>{said(MEANINGS[found.verdict])}</b></p>",
+            f"<h2>{said('Coefficients')}</h2><div class=wide><table><tr>{heads}</tr>{lines}</table></div>",
+            f"<h2>{said('What it means, and what to do')}</h2>{sentences}",
+            f"<h2>{said('Rows responsible')}</h2><p>{rows}</p>" if len(found.rows) else "",
+            f"<p class=quiet>{said(proved)}</p></body></html>\n",
         ]
     )
 
 
 def line(found: Any, name: str, kind: str) -> str:
-    """The line of one coefficient."""
+    """The line of one coefficient, and what it is."""
     numbers = (number(part.get(name)) for part in (found.estimates, found.standard_errors))
-    return f"<tr><td>{escape(name)}<td class=words>{escape(kind)}{''.join(f'<td>{text}' for text in numbers)}</tr>"
+    return f"<tr><td>{escape(name)}<td class=words>{kind}{''.join(f'<td>{text}' for text in numbers)}</tr>"
 
 
 def number(value: float | None) -> str:

@@ -27,7 +27,7 @@ from .engines import HELD_OUT, FitEngine, make_recipe
 from .fit_request import FitRequest
 from .measures import HeldOutRows, describe_confusion
 from .memory_engine import scores_of
-from .model_choice import DEFAULTS, choose
+from .model_choice import PLANES, choose
 from .pipelines import configure, make_learner, make_preparation
 from .result import DataSummary
 from .sentences import reason_of
@@ -90,9 +90,8 @@ class StreamEngine(FitEngine):
         X, numbers = some_rows(self.train, self.label_counts, SAMPLE)
         if len(np.unique(numbers)) < 2:
             return
-        planes = [candidate for candidate in DEFAULTS if candidate.name != "kernel"]
         weights = {"class_weight": self.request.class_weight} if self.request.class_weight else {}
-        self.choice = choose(planes, X, numbers, weights)
+        self.choice = choose(list(PLANES), X, numbers, weights)
         self.name = self.choice.best.name
         self.learner = self.choice.best.learner(weights)
         self.reason = reason_of(self.choice)

@@ -1,18 +1,22 @@
 """The words of the terminal and of the report, in English and Chinese: one table, and the language that is spoken.
 
-The standard library only, as errors of usage are said by it.
+The standard library only, so that little is imported to print it.
 """
 
-from contextvars import ContextVar
+from collections.abc import Iterable
 
-LANGUAGES = ("en", "zh")
-language: ContextVar[str] = ContextVar("language", default="en")
-"""The language of all that a command prints and writes."""
+from ..language.translate import LANGUAGES, spoken
 
 TEXTS: dict[str, tuple[str, str]] = {
+    # how words are put together
+    "pair": ("{name}: {text}", "{name}：{text}"),
+    "comma": (", ", "，"),
+    "sentence": ("{text}.", "{text}。"),
     # the data
     "rows": ("{n} rows", "{n} 行"),
     "columns": ("{n} columns", "{n} 列"),
+    "row": ("{n} row", "{n} 行"),
+    "column": ("{n} column", "{n} 列"),
     "left out": (" ({n} left out for missing values)", "（另有 {n} 行因缺失值被略去）"),
     "kind number": ("numbers", "数值"),
     "kind category": ("categories", "类别"),
@@ -26,13 +30,13 @@ TEXTS: dict[str, tuple[str, str]] = {
     "format": ("format", "格式"),
     "and more": (" and {n} more", " 等，另有 {n} 个"),
     # do the classes separate?
-    "separate?": ("Do the classes separate?", "各类能被平面分开吗？"),
-    "decision separable": ("Yes, a plane separates them", "能：有平面把它们分开"),
+    "separate?": ("Do the classes separate?", "各类能被超平面分开吗？"),
+    "decision separable": ("Yes, a plane separates them", "能：有超平面把它们分开"),
     "decision quasi-separable": (
         "Almost: a plane has some rows on their right side and all others on it, none has all on their right side",
-        "几乎能（拟可分）：有平面使一部分行在正确一侧、其余都在平面上，但没有平面使所有行都在正确一侧",
+        "几乎能（拟可分）：有超平面使一部分行在正确一侧、其余都在超平面上，但没有超平面使所有行都在正确一侧",
     ),
-    "decision inseparable": ("No, no plane separates them", "不能：没有平面能把它们分开"),
+    "decision inseparable": ("No, no plane separates them", "不能：没有超平面能把它们分开"),
     "decision unknown": ("Not decided", "尚未判定"),
     "decided": (
         "Proved on {rows} rows as they are in the file, in {seconds:.2g} s.",
@@ -69,8 +73,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "none above": ("none above", "不会超过"),
     "all": ("all", "全部"),
     "proved": ("proved", "已证明"),
-    "passes": ("{n} passes", "{n} 遍"),
-    "passes, updates": ("{passes} passes, {updates} updates", "{passes} 遍，{updates} 次更新"),
+    "passes": ("{n} passes", "{n} 轮"),
+    "passes, updates": ("{passes} passes, {updates} updates", "{passes} 轮，{updates} 次更新"),
     "reason asked": ("asked for", "按指定"),
     "reason default": ("the default", "默认"),
     "reason cluster": ("learnt on the cluster {address}", "在集群 {address} 上学习"),
@@ -78,6 +82,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{chosen} in {where} of {rows} rows; others, none clearly better: {others}",
         "在 {rows} 行的{where}中为 {chosen}；其他的都没有明显更好：{others}",
     ),
+    "reason looked": (
+        "the default, as a curve does not clearly help: least squares reach {curve:.4f} with curves, {plane:.4f} with "
+        "planes, each of {rows} rows held out once",
+        "默认，因为曲面没有明显的帮助：{rows} 行逐一留出，最小二乘用曲面达到 {curve:.4f}，用超平面达到 {plane:.4f}",
+    ),
+    "curves looked at": ("curves by least squares {curve:.4f}", "最小二乘的曲面 {curve:.4f}"),
     "in folds": ("{n} folds", " {n} 折"),
     "held out part": ("a held-out part", "留出部分"),
     # how good
@@ -96,6 +106,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "how folds": ("by {n}-fold cross-validation", "用 {n} 折交叉验证"),
     "how single": (", in which classes of one row are always trained on", "，只有一行的类总在训练之列"),
     "how none": ("not measured: every class has one row only", "未测量：每一类都只有一行"),
+    "measured title": ("{title}, {how} ({n} rows)", "{title}，{how}（{n} 行）"),
     "measured": (
         "Measured {how}: {rows} rows, none predicted by a model that was trained on it.",
         "{how}测量：{rows} 行，预测每一行的模型都没有学过它。",
@@ -127,8 +138,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     "wrote report": ("Wrote the report: {path}", "已写入报告：{path}"),
     "wrote proof": ("Wrote the proof: {path}; check it with: {again}", "已写入证明：{path}；检验它：{again}"),
     "wrote": ("Wrote {path}.", "已写入 {path}。"),
+    "seconds": ("{stage} {n} s", "{stage} {n} 秒"),
     "time": ("Time", "用时"),
     "Note": ("Note", "注意"),
+    "noted": ("note", "注意"),
+    "see help": ("{why}: {path} --help tells more.", "{why}：用法见 {path} --help。"),
     "stage read": ("read", "读取"),
     "stage look": ("look", "查看"),
     "stage prepare": ("prepare", "准备"),
@@ -143,35 +157,36 @@ TEXTS: dict[str, tuple[str, str]] = {
     "section quality": ("How good it is", "效果如何"),
     "section data": ("Data", "数据"),
     "section learned": ("What was learned", "学到了什么"),
-    "section separation": ("Do the classes separate?", "各类能被平面分开吗？"),
+    "section separation": ("Do the classes separate?", "各类能被超平面分开吗？"),
     "section curve": ("Learning curve", "学习曲线"),
     "section weights": ("Weights", "权重"),
     "section notes": ("Notes", "说明"),
-    "curve caption": ("Mistakes in every pass, over all classes.", "每一遍的错误数，各类合计。"),
-    "pass": ("pass {n}", "第 {n} 遍"),
+    "curve caption": ("Mistakes in every pass, over all classes.", "每一轮的错误数，各类合计。"),
+    "pass": ("pass {n}", "第 {n} 轮"),
     "margins": (
         "Margins are distances from the plane, of the rows after scaling and encoding.",
-        "间隔是缩放和编码之后的行到平面的距离。",
+        "间隔是缩放和编码之后的行到超平面的距离。",
     ),
     "bound caption": (
         "Updates made (dark) and the most there could have been, r²/margin² (light), by Novikoff's theorem.",
         "实际更新次数（深色）与诺维科夫定理给出的上限 r²/间隔²（浅色）。",
     ),
     # the ends of a run
-    "end separated": ("separated: a full pass made no mistake.", "separated：整遍没有错误。"),
+    "end separated": ("separated: a full pass made no mistake.", "separated：整轮没有错误。"),
     "end inseparable": (
         "inseparable: it is proved that no plane has every row on its right side.",
-        "inseparable：已证明没有平面使每一行都在正确一侧。",
+        "inseparable：已证明没有超平面使每一行都在正确一侧。",
     ),
     "end thin": (
         "thin: it is proved that no plane has a margin worth waiting for, and passes have ceased to help.",
-        "thin：已证明没有平面的间隔值得等待，再学也无改进。",
+        "thin：已证明没有超平面的间隔值得等待，再学也无改进。",
     ),
     "end stalled": ("stopped: passes had ceased to help.", "stopped：再学已无改进。"),
-    "end limit": ("stopped: the limit of passes was reached.", "stopped：已到遍数上限。"),
+    "end limit": ("stopped: the limit of passes was reached.", "stopped：已到轮数上限。"),
     "end early": ("stopped: early stopping ended the run.", "stopped：提前停止。"),
     "end stopped": ("stopped: the run ended with mistakes left.", "stopped：结束时仍有错误。"),
     # other commands
+    "in all": ("{n} in all; --json has them", "共 {n} 个；--json 有全部"),
     "best first": ("Mean of {n} folds, best first", "{n} 折的平均，由好到差"),
     "learner": ("learner", "学习器"),
     "balanced": ("balanced", "平衡"),
@@ -189,17 +204,13 @@ TEXTS: dict[str, tuple[str, str]] = {
         "onnxruntime predicts the same for {same} of {rows} rows of {file}.",
         "onnxruntime 对 {file} 的 {rows} 行中的 {same} 行预测相同。",
     ),
-    # errors of usage
-    "no such option": ("No such option: {name}", "没有这个选项：{name}"),
-    "no such command": ("No such command {name}.", "没有这个命令：{name}。"),
-    "missing argument": ("Missing argument {name}.", "缺少参数 {name}。"),
-    "missing option": ("Missing option {name}.", "缺少选项 {name}。"),
-    "invalid value": ("Invalid value for {name}: {why}", "{name} 的值无效：{why}"),
-    "needs a value": ("Option {name} requires an argument.", "选项 {name} 需要一个值。"),
-    "takes no value": ("Option {name} does not take a value.", "选项 {name} 不带值。"),
-    "unexpected argument": ("Got unexpected extra argument ({name})", "多余的参数（{name}）"),
 }
 """{what is said: (English, Chinese)}"""
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Texts with commas, as the language has them."""
+    return word("comma").join(texts)
 
 
 def word(key: str, **values: object) -> str:
@@ -208,12 +219,7 @@ def word(key: str, **values: object) -> str:
     >>> word("rows", n=3)
     '3 rows'
     """
-    return TEXTS[key][LANGUAGES.index(language.get())].format(**values)
-
-
-def speak(name: str) -> None:
-    """Speak this language from here on."""
-    language.set(name)
+    return TEXTS[key][LANGUAGES.index(spoken())].format(**values)
 
 
 KINDS = ("number", "category", "text", "identifier", "empty", "dropped")

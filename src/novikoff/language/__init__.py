@@ -1,0 +1,1 @@
+"""Sentences in the language that is spoken."""
