@@ -59,7 +59,7 @@ def language_last(args: Sequence[str], commands: set[str]) -> list[str]:
     """
     first = next((k for k, argument in enumerate(args) if argument in commands), len(args))
     before, command = list(args[:first]), list(args[first:])
-    said = []
+    said: list[str] = []
     for k, argument in reversed(list(enumerate(before))):
         if argument == "--lang" or argument.startswith("--lang="):
             said = before[k : k + 1 + (argument == "--lang")] + said
