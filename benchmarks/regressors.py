@@ -17,7 +17,7 @@ from measure import MissingError
 from rich.console import Console
 from rich.table import Table
 from sets import parts_of, penguins
-from sklearn.datasets import load_diabetes, make_regression
+from sklearn.datasets import load_breast_cancer, load_diabetes, make_regression
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import PassiveAggressiveRegressor as Sklearn
 from sklearn.linear_model import Ridge, SGDRegressor
@@ -49,7 +49,7 @@ NUMBERS = {
     "diabetes": lambda: load_diabetes(return_X_y=True, scaled=False),
     "penguins, mass": lambda: without(penguins()[0], 3),
     "pima, glucose": lambda: without(parts_of("pima")[0], 1),
-    "wdbc, area": lambda: without(parts_of("wdbc")[0], 3),
+    "wdbc, area": lambda: without(load_breast_cancer().data, 3),
     "covtype, elevation": covtype_elevation,
     "synthetic": lambda: make_regression(100_000, 50, noise=20, random_state=0),
 }

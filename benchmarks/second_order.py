@@ -16,16 +16,17 @@ from sets import SETS, parts, prepared
 
 from novikoff import AROWClassifier, AveragedPerceptron, PassiveAggressiveClassifier, SCWClassifier
 
-PASSES = (1, 2, 5)
+PASSES = (1, 2, 5, 10)
 MORE = 4
 REPEATS = 3
 LEARNERS: dict[str, Callable[..., Any]] = {
     "Averaged": AveragedPerceptron,
     "Passive-aggr.": PassiveAggressiveClassifier,
     "AROW": AROWClassifier,
-    "AROW, one vs rest": lambda **given: AROWClassifier(multi_class="ovr", **given),
-    "AROW, r = 10": lambda **given: AROWClassifier(r=10.0, **given),
+    "AROW, r = 1": lambda **given: AROWClassifier(r=1.0, **given),
+    "AROW, r = 1, ovr": lambda **given: AROWClassifier(r=1.0, multi_class="ovr", **given),
     "SCW": SCWClassifier,
+    "SCW, C = 1": lambda **given: SCWClassifier(C=1.0, confidence=0.9, **given),
 }
 
 

@@ -231,6 +231,15 @@ def test_the_pocket_has_fewer_errors_than_the_learners_it_starts_from():
     assert reference.errors(weights(pocket), rows, signs) == pocket.n_errors_ < fewest
 
 
+@pytest.mark.parametrize(("tol", "status"), [(1e-3, "stopped"), (0.02, "thin")])
+def test_the_pocket_goes_on_while_that_leaves_fewer_rows_wrong(tol, status):
+    """Where a perceptron gives up, with few rows left wrong, a pocket works on them, and here all become right."""
+    X, y = datasets.planted_margin(600, 5, 1e-3, random_state=1)
+    assert fit(Perceptron(tol=tol), X, y).status_ == status
+    model = fit(PocketPerceptron(tol=tol, refine=False), X, y)
+    assert (model.status_, model.n_errors_) == ("separated", 0)
+
+
 def test_the_pocket_is_filled_without_the_rows_held_out():
     X, y = overlapping(100, 2)
     model = fit(PocketPerceptron(early_stopping=True, max_iter=5), X, y)

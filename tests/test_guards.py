@@ -29,7 +29,7 @@ from novikoff import (
 )
 from novikoff.data import labels
 from novikoff.errors import InputError
-from novikoff.passes import max_margin
+from novikoff.passes import linear, max_margin
 from novikoff.passes.ledger import (
     BEFORE,
     COLUMNS,
@@ -40,7 +40,7 @@ from novikoff.passes.ledger import (
     TRAVELLED,
     UPDATES,
     VISITS,
-    targets_of,
+    Targets,
 )
 from novikoff.passes.orders import BLOCK, SMALL, WINDOW, shuffled
 from novikoff.passes.rows import of_matrix, packed
@@ -84,7 +84,7 @@ def exact_margins(model, X, y):
 
 def problems_of(X, y, rule=None, start=None, joint=False, weight=(1.0,), bias=1.0):
     """The one group of problems that these rows pose."""
-    targets = targets_of(np.asarray(y, dtype=np.int32), np.asarray(weight, dtype=float))
+    targets = Targets(np.asarray(y, dtype=np.int32), np.asarray(weight, dtype=float))
     vectors = 1 if max(y) == 1 else max(y) + 1
     start = np.zeros((vectors, X.shape[1] + 1)) if start is None else start
     radius = bounds.radius(X, bool(bias))
@@ -750,6 +750,20 @@ def test_packed_rows_are_the_same_numbers(value, kind):
         assert np.array_equal(small.columns, at)
     given = of_matrix(sp.csr_array(X, dtype=np.float32), 1.0)
     assert packed(given, features).values is given.values
+    X.indptr = X.indptr.astype(np.int64)
+    long = of_matrix(X, 1.0)
+    assert (long.starts.dtype, packed(long, features).starts.dtype) == (np.uint64, np.uint32)
+    assert packed(long, features).starts.tolist() == [0, 5001]
+
+
+def test_arrays_that_may_not_be_written_need_no_code_of_their_own():
+    X, y = datasets.planted_margin(60, 3, 0.1, random_state=0)
+    Perceptron().fit(X, y)
+    kinds = list(linear.two_classes.signatures)
+    X.flags.writeable = y.flags.writeable = False
+    Perceptron().fit(X, y)
+    assert list(linear.two_classes.signatures) == kinds
+    assert of_matrix(X, 1.0).values is X
 
 
 def test_the_nearest_point_is_a_combination_without_negative_weights():

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import contextlib
+import gzip
 import hashlib
 import json
 import re
@@ -23,6 +24,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from novikoff import SlackEmbedding, fewest_errors, registry
 from novikoff.lab import fewest_errors_view, playback, presets, truth_table
+from novikoff.lab.bundle import bundle
 from novikoff.lab.controls import LEARNERS, Refusal, lab_learners
 from novikoff.lab.experiment import STEPS, run
 from novikoff.lab.lanes import Busy, Dropped, Lane, Ticket
@@ -550,6 +552,32 @@ def test_answers_are_sent_at_once():
     """A socket whose protocol is not named is left with Nagle's algorithm, and every answer waits 40 ms."""
     with open_socket("127.0.0.1", 0) as listener:
         assert listener.proto == socket.IPPROTO_TCP
+
+
+def test_files_of_the_page_are_sent_packed_once_and_by_their_tag(client):
+    plain = client.get("/static/lab.js")
+    packed = client.get("/static/lab.js", headers={"accept-encoding": "gzip"})
+    assert plain.headers["content-type"].startswith("text/javascript")
+    assert gzip.decompress(packed.body) == plain.body
+    assert len(packed.body) < 0.4 * len(plain.body)
+    tag = plain.headers["etag"]
+    known = client.get("/static/lab.js", headers={"if-none-match": tag})
+    assert (known.status_code, known.body) == (304, b"")
+    assert client.get("/static/lab.js", headers={"if-none-match": '"another"'}).body == plain.body
+    for file in STATIC.iterdir():
+        if file.is_file():
+            assert client.get(f"/static/{file.name}").body == file.read_bytes()
+
+
+def test_the_page_loads_every_module_as_one_script():
+    """Each once, after those that it imports, and nothing is left to be fetched."""
+    script = bundle("main.js", waits=True)
+    made = re.findall(r'^modules\["([\w-]+\.js)"\] = ', script, re.M)
+    assert sorted(made) == sorted({file.name for file in STATIC.glob("*.js")} - {"recorded.js"})
+    assert not re.search(r"^(import|export) |\bimport\(", script, re.M)
+    for k, name in enumerate(made):
+        wanted = re.findall(r'from "\./([\w-]+\.js)"', (STATIC / name).read_text("utf-8"))
+        assert set(wanted) <= set(made[:k])
 
 
 def test_a_free_port_is_taken_if_the_wished_one_is_not():

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import grids
 
-from novikoff import Perceptron
+from novikoff import AROWClassifier, AveragedPerceptron, Perceptron
 from novikoff.errors import InputError
-from novikoff.online import LEARNERS, OnlineAveragedPerceptron, OnlinePassiveAggressive, OnlinePerceptron
+from novikoff.online import LEARNERS, OnlineAROW, OnlineAveragedPerceptron, OnlinePassiveAggressive, OnlinePerceptron
 
 STEPS = ["full", "capped", "damped"]
 
@@ -67,6 +67,40 @@ def test_several_classes_are_the_joint_problem(data):
     assert np.array_equal(scores, other.decision_function(X))
 
 
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("classes", [[0, 1], [0, 1, 2]], ids=str)
+def test_arow_is_that_of_the_library(classes, bias):
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(40, 3)), random.integers(0, len(classes), 40)
+    model = OnlineAROW(r=0.5, classes=classes, fit_intercept=bias)
+    other = AROWClassifier(r=0.5, order="cyclic", fit_intercept=bias)
+    for x, row, label in zip(dicts(X), X, y.tolist(), strict=True):
+        model.learn_one(x, label)
+        other.partial_fit(row[None], [label], classes=classes)
+    scores = np.array([[model.scores(x)[c] for c in classes] for x in dicts(X)])
+    expected = other.decision_function(X)
+    np.testing.assert_allclose(scores[:, 1] if len(classes) == 2 else scores, expected, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_prediction_before_changes_nothing(learner):
+    random = np.random.default_rng(0)
+    rows = [dict(zip("abcd", row, strict=True)) for row in random.normal(size=(60, 4)).tolist()]
+    labels = [int(abs(x["a"]) + x["b"] > 1) + (x["c"] > 1) for x in rows]
+    alone, predicting = learner(), learner()
+    for x, y in zip(rows, labels, strict=True):
+        alone.learn_one(x, y)
+        given = dict(x, a=7.0)
+        predicting.predict_one(given)
+        predicting.scores(rows[0])
+        predicting.predict_one(given)
+        given["a"] = x["a"]  # another row than the one predicted, in the same dict
+        predicting.learn_one(given, y)
+        predicting.predict_one(x)
+    assert predicting.planes == alone.planes
+    assert predicting.sums == alone.sums
+
+
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize("hash_bits", [None, 8])
 def test_many_rows_are_the_loop(learner, hash_bits):
@@ -82,11 +116,44 @@ def test_many_rows_are_the_loop(learner, hash_bits):
     assert one.sums == many.sums
     assert many.predict_many(X).tolist() == [one.predict_one(x) for x in X.to_dict("records")]
     assert many.predict_proba_many(X).sum(axis=1).round(12).eq(1).all()
-    assert hash_bits is None or all(len(plane) <= 2**hash_bits + 1 for plane in many.planes)
+    assert hash_bits is None or all(len(plane.weights) <= 2**hash_bits for plane in many.planes)
 
 
 def test_bad_input_gets_a_sentence():
     with pytest.raises(InputError, match="'c' is not among classes"):
         OnlinePerceptron(classes=["a", "b"]).learn_one({"x": 1}, "c")
+    with pytest.raises(InputError, match="r must be a positive number"):
+        OnlineAROW(r=0)
     with pytest.raises(InputError, match="step must be"):
         OnlinePassiveAggressive(step="long")
+
+
+def failing_checks(model):
+    from river import checks
+
+    names = set()
+    for check in checks.yield_checks(model):
+        try:
+            check(model.clone())
+        except Exception:
+            names.add(getattr(check, "__name__", None) or check.func.__name__)
+    return names
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_rivers_wrapper_takes_calibrated_learners():
+    """Probabilities behind river's wrapper; its columns are the features of the first row: none may come or go."""
+    compat = pytest.importorskip("river.compat")
+    from river import datasets
+
+    wrapped = compat.convert_sklearn_to_river(AveragedPerceptron(calibrated=True), classes=[False, True])
+    right, last = 0, {}
+    for x, y in datasets.Phishing().take(150):
+        right += wrapped.predict_one(x) == y
+        last = wrapped.predict_proba_one(x)
+        wrapped.learn_one(x, y)
+    assert right > 90
+    assert abs(sum(last.values()) - 1) < 1e-9
+    assert last.keys() == {False, True}
+    came_and_went = {"check_emerging_features", "check_disappearing_features", "check_radically_disappearing_features"}
+    assert failing_checks(wrapped) == came_and_went

@@ -1,7 +1,7 @@
 """What a bad day does to the command and the library: killed processes, full disks, little memory, files that change.
 
 ``python tools/bad_days.py`` prints the table of docs/reliability.md; ``--trials`` is how often each thing is done, and
-names choose among them.  Linux only: it needs signals and limits of resources.
+names choose among them.  Linux only: it needs signals and limits of resources, and for full disks to be the superuser.
 """
 
 import argparse
@@ -15,18 +15,18 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.datasets import load_breast_cancer
+from kills import SLOW, Call, kill, lost_workers, tables, weights
 
 from novikoff import AveragedPerceptron, Perceptron, datasets, load
 
 COMMAND = [sys.executable, "-m", "novikoff"]
-SLOW = ["--model", "perceptron", "--set", "tol=none", "--set", "max_iter=1500", "--test-size", "0.5"]
-Call = list[str]
+FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 
 
 def start(call: Call, **options: Any) -> subprocess.Popen[str]:
@@ -47,72 +47,8 @@ def check_sentence(code: int, errors: str, what: str) -> None:
         return
     last = errors.splitlines()[-1] if errors else ""  # what is being done may be said before
     wrong = "Traceback" in errors or "a fault of novikoff" in errors
-    if code not in (2, 3, 4) or wrong or not last.startswith("novikoff: "):
+    if code not in (2, 3, 4, 6) or wrong or not last.startswith("novikoff: "):
         raise AssertionError(f"{what}: exit code {code}, {errors[-2000:]!r}")
-
-
-def tables(folder: Path) -> tuple[str, str]:
-    """Two files: one to learn from for seconds, one to certify."""
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    slow, whole = folder / "slow.csv", folder / "whole.csv"
-    X.iloc[:, :10].assign(y=y).to_csv(slow, index=False)
-    X.assign(y=y).to_csv(whole, index=False)
-    return str(slow), str(whole)
-
-
-def weights(path: Path) -> bytes:
-    """What must be the same of an output: of a model its weights, of anything else all of it."""
-    if path.suffix != ".nvk":
-        return path.read_bytes()
-    learner = load(path)[-1]
-    return learner.coef_.tobytes() + learner.intercept_.tobytes()
-
-
-def killable(folder: Path) -> dict[str, tuple[Call, str]]:
-    """The commands that are killed, and their outputs."""
-    slow, whole = tables(folder)
-    checkpoint = ["--checkpoint", str(folder / "run.checkpoint"), "--checkpoint-every", "0.02"]
-    fit = ["fit", slow, "-t", "y", *SLOW]
-    subprocess.run([*COMMAND, *fit, "-o", str(folder / "model.nvk")], check=True, capture_output=True)
-    return {
-        "fit": ([*fit, *checkpoint, "-o", str(folder / "fit.nvk")], "fit.nvk"),
-        "fit --stream": (
-            ["fit", slow, "-t", "y", "--stream", *SLOW[:4], "-o", str(folder / "stream.nvk")],
-            "stream.nvk",
-        ),
-        "certify": (["certify", whole, "-t", "y", "-o", str(folder / "proof.json")], "proof.json"),
-        "export": (["export", str(folder / "model.nvk"), str(folder / "model.onnx")], "model.onnx"),
-    }
-
-
-def kill(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
-    """Killed at random moments, a command is started again and ends in the same bytes; nothing is half-written."""
-    chance = random.Random(0)
-    for name, (call, output) in killable(folder).items():
-        path, begin = folder / output, time.perf_counter()
-        code, errors = finish(start(call))
-        if code:
-            raise AssertionError(f"{name}: {errors}")
-        whole, expected = time.perf_counter() - begin, weights(path)
-        killed = 0
-        for _ in range(trials):
-            path.unlink(missing_ok=True)
-            process = start(call)
-            time.sleep(chance.uniform(0.2, 1) * whole)
-            process.send_signal(signal.SIGKILL)
-            killed += finish(process)[0] == -signal.SIGKILL
-            if path.exists() and weights(path) != expected:
-                raise AssertionError(f"{name}: {output} is not what it should be after a kill")
-            code, errors = finish(start(call))
-            if code or weights(path) != expected:
-                raise AssertionError(f"{name}: started again, it ended with {code}, {errors}")
-            left = [file.name for file in folder.iterdir() if file.suffix == ".part" and output in file.name]
-            if left:
-                raise AssertionError(f"{name}: {left} is left")
-        yield (
-            f"`{name}` killed (SIGKILL)",
-            f"{killed} of {trials} were killed before their end; all ended in the same bytes",
-        )
 
 
 def limited(limit: int, bound: int) -> Callable[[], None]:
@@ -125,34 +61,53 @@ def limited(limit: int, bound: int) -> Callable[[], None]:
     return accept
 
 
-def disk_full(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
-    """Files that may not be longer than so many bytes: what was there before stays, nothing else is left."""
+@contextmanager
+def small_disk(folder: Path, pages: int) -> Iterator[None]:
+    """A disk of so many pages of memory at this place, for the superuser of Linux."""
+    size = f"size={pages * resource.getpagesize()}"
+    subprocess.run(["mount", "-t", "tmpfs", "-o", size, "novikoff-bad-day", str(folder)], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def outputs(folder: Path, disk: Path) -> dict[str, Call]:
+    """Commands by the outputs that they write to a disk, which need data and a model of a folder."""
     slow, whole = tables(folder)
-    model = str(folder / "model.nvk")
-    subprocess.run([*COMMAND, "fit", slow, "-t", "y", "-o", model], check=True, capture_output=True)
-    calls = {
-        "out.nvk": ["fit", slow, "-t", "y", "-o", str(folder / "out.nvk")],
-        "report.html": ["fit", slow, "-t", "y", "--report", str(folder / "report.html")],
-        "proof.json": ["certify", whole, "-t", "y", "-o", str(folder / "proof.json")],
-        "out.csv": ["predict", model, slow, "-o", str(folder / "out.csv")],
-        "model.onnx": ["export", model, str(folder / "model.onnx")],
+    model, fit = str(folder / "model.nvk"), ["fit", slow, "-t", "y", *SLOW, "--no-yardsticks"]
+    subprocess.run([*COMMAND, *fit, "-o", model], check=True, capture_output=True)
+    checkpoint = [*SLOW, "--checkpoint-every", "0.02", "--checkpoint"]
+    return {
+        "out.nvk": [*fit, "-o", str(disk / "out.nvk")],
+        "report.html": [*fit, "--report", str(disk / "report.html")],
+        "run.checkpoint": ["fit", slow, "-t", "y", *checkpoint, str(disk / "run.checkpoint")],
+        "proof.json": ["certify", whole, "-t", "y", "-o", str(disk / "proof.json")],
+        "out.csv": ["predict", model, slow, "-o", str(disk / "out.csv")],
+        "model.onnx": ["export", model, str(disk / "model.onnx")],
     }
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "numba"), "PYTHONDONTWRITEBYTECODE": "1"}
-    failed = 0
-    for output, call in calls.items():
-        for k in range(trials):
-            (folder / output).write_text("before")
-            process = start(call, preexec_fn=limited(resource.RLIMIT_FSIZE, 7 * 4**k), env=environment)
-            code, errors = finish(process)
-            check_sentence(code, errors, f"{output}, {7 * 4**k} bytes")
+
+
+def disk_full(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
+    """A disk one page larger each time, until the output has room: what was there stays, and nothing else is left."""
+    disk = folder / "disk"
+    disk.mkdir()
+    before, failed = "before", 0
+    for output, call in outputs(folder, disk).items():
+        for pages in range(2, 1000):
+            with small_disk(disk, pages):
+                kept = disk / ("other" if output == "run.checkpoint" else output)
+                kept.write_text(before)
+                code, errors = finish(start(call))
+                check_sentence(code, errors, f"{output} on {pages} pages")
+                if code and (kept.read_text() != before or os.listdir(disk) != [kept.name]):
+                    raise AssertionError(f"{output} on {pages} pages: {os.listdir(disk)}, {kept.read_text()[:80]!r}")
             failed += code != 0
-            if code and (folder / output).read_text() != "before":
-                raise AssertionError(f"{output} was changed by a write that failed")
-            if [file for file in folder.iterdir() if file.suffix == ".part"]:
-                raise AssertionError(f"{output}: a part is left")
+            if code == 0:
+                break
     yield (
-        "disk full: files end at 7 · 4ᵏ bytes (`RLIMIT_FSIZE`)",
-        f"{failed} of {trials * len(calls)} writes failed, each in one sentence; what was there before stayed",
+        "disk full: model, report, checkpoint, proof, predictions and ONNX to a disk one page larger each time",
+        f"{failed} writes failed, each in one sentence; what was there before stayed, and nothing else was left",
     )
 
 
@@ -250,6 +205,51 @@ def changed_files(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
     )
 
 
+CLOCKS = {
+    "1970": ["@1970-01-01 00:00:10"],
+    "2107, which zip archives end at": ["@2110-01-01 00:00:00"],
+    "back by a day": ["+0d", "-1d"],
+    "ahead by ten years": ["+0d", "+3650d"],
+}
+"""Clocks at the start of a command, and while it goes on."""
+
+
+def clocks(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
+    """Clocks that are wrong, or jump while a command goes on (libfaketime): the outputs are the same."""
+    if not Path(FAKETIME).exists():
+        yield "clocks that are wrong or jump", "not tried: libfaketime is not here"
+        return
+    clock, calls, ends = folder / "clock", outputs(folder, folder), 0
+    expected: dict[str, bytes] = {}
+    environment = os.environ | {
+        "FAKETIME_TIMESTAMP_FILE": str(clock),
+        "FAKETIME_NO_CACHE": "1",
+        "DONT_FAKE_MONOTONIC": "1",
+    }
+    for name, times in {"right": ["+0d"], **CLOCKS}.items():
+        for output, call in calls.items():
+            path = folder / output
+            path.unlink(missing_ok=True)
+            clock.write_text(times[0])
+            process = start(call, env=environment | {"LD_PRELOAD": FAKETIME})
+            if len(times) > 1:
+                time.sleep(1.5)
+                clock.write_text(times[1])
+            code, errors = finish(process)
+            if code or path.exists() == (output == "run.checkpoint"):
+                raise AssertionError(f"{output}, the clock {name}: exit code {code}, {errors[-2000:]!r}")
+            same = path.suffix in (".html", ".checkpoint") or expected.setdefault(output, weights(path)) == weights(
+                path
+            )
+            if not same:  # a report has its seconds
+                raise AssertionError(f"{output}, the clock {name}: other bytes")
+            ends += name != "right"
+    yield (
+        f"the clock at {', '.join(CLOCKS)}, before or while a command goes on (libfaketime)",
+        f"{ends} of {ends} commands ended well, their outputs in the same bytes",
+    )
+
+
 def threads(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
     """Eight threads that fit at once learn what one learns."""
     X, y = datasets.planted_margin(20_000, 20, 0.01, random_state=0)
@@ -307,10 +307,12 @@ def resident() -> int:
 
 DAYS: dict[str, Callable[[Path, int], Iterator[tuple[str, str]]]] = {
     "kill": kill,
+    "workers": lost_workers,
     "disk": disk_full,
     "memory": memory,
     "output": one_output,
     "files": changed_files,
+    "clock": clocks,
     "threads": threads,
     "partial_fit": partial_fits,
 }

@@ -1,8 +1,8 @@
 """Learning from one row after the other, each a dict {feature: number}, with the interface of river.
 
-``learn_one``, ``predict_one``, ``learn_many`` and ``predict_many`` of the perceptron, the averaged perceptron and the
-passive-aggressive rule.  Features need not be known before: a new one begins with weight 0.  Where river is installed
-the learners are river's classifiers, for its pipelines, metrics and checks; they do not need it.
+``learn_one``, ``predict_one``, ``learn_many`` and ``predict_many`` of the perceptron, the averaged perceptron, the
+passive-aggressive rule and AROW.  Features need not be known before: a new one begins with weight 0.  Where river is
+installed the learners are river's classifiers, for its pipelines, metrics and checks; they do not need it.
 
 >>> model = OnlinePerceptron()
 >>> for word, spam in [("offer", True), ("lunch", False), ("offer", True)]:
@@ -12,7 +12,10 @@ the learners are river's classifiers, for its pipelines, metrics and checks; the
 """
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import repeat
+from operator import mul
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -27,19 +30,40 @@ else:
         RiverClassifier = object
 
 Row = Mapping[Hashable, float]
-Cells = list[tuple[Any, float]]
-"""The features of a row with their values."""
-BIAS = None
-"""The name of the constant feature among the weights; no feature of a row is called so."""
+ZEROS = repeat(0.0)
+"""What features weigh that have not come yet."""
 LARGEST_EXPONENT = 700.0
 """Scores beyond this have a logistic function of 0 or 1 in float64."""
+
+
+@dataclass(slots=True)
+class Plane:
+    """The weights of a plane, {feature: weight}, and its bias; a feature that has not come yet has weight 0."""
+
+    weights: dict[Any, float] = field(default_factory=dict)
+    bias: float = 0.0
+
+    def score(self, row: Row) -> float:
+        """w·x + b."""
+        return sum(map(mul, map(self.weights.get, row, ZEROS), row.values()), self.bias)
+
+    def move(self, row: Row, step: float, bias: float) -> None:
+        """Add step · x, and so much to the bias."""
+        weights = self.weights
+        for name, value in row.items():
+            weights[name] = weights.get(name, 0.0) + step * value
+        self.bias += bias
+
+    def times(self, factor: float) -> "Plane":
+        """The plane times a factor."""
+        return Plane({name: factor * weight for name, weight in self.weights.items()}, factor * self.bias)
 
 
 class OnlineLearner(RiverClassifier):
     """What the learners share: rows as dicts, labels as they come, a plane for two classes and one each for more.
 
-    The weights of a plane are {feature: weight}.  With two classes there is one plane, for the label that came first;
-    with more the joint problem of ``multi_class="joint"``, a plane per class.
+    With two classes there is one plane, for the label that came first; with more the joint problem of
+    ``multi_class="joint"``, a plane per class.
 
     Parameters
     ----------
@@ -57,93 +81,124 @@ class OnlineLearner(RiverClassifier):
         self.hash_bits = hash_bits
         self.fit_intercept = fit_intercept
         self.n_rows, self.n_updates = 0, 0
+        self.enough = 0.0
+        """The margin beyond which a row asks for no update."""
         self.labels: list[Any] = [] if classes is None else list(classes)
         # One plane, of the first label, for up to two labels; else one per label.  Sums are Σ t·s·x over the updates.
         vectors = len(self.labels) if len(self.labels) > 2 else 1
-        self.planes: list[dict[Any, float]] = [{} for _ in range(vectors)]
-        self.sums: list[dict[Any, float]] = [{} for _ in range(vectors)]
+        self.planes = [Plane() for _ in range(vectors)]
+        self.sums = [Plane() for _ in range(vectors)]
+        # A row that was predicted, as it was, and its scores: learning it next need not score it again.
+        self._predicted: Row | None = None
+        self._scores: Sequence[float] = ()
+
+    @property
+    def planes(self) -> list[Plane]:
+        """The planes, one of the first label for up to two labels, else one per label."""
+        return self._planes
+
+    @planes.setter
+    def planes(self, planes: list[Plane]) -> None:
+        self._planes = planes
+        self._only = planes[0] if len(planes) == 1 else None
+        self._direct = self._only if self.hash_bits is None and not self.average else None
 
     @property
     def _multiclass(self) -> bool:
         return True
 
-    def _step(self, margin: float, row: Cells, stretch: float) -> float:
-        """How long a step is made on a row of this margin; 0 for none.  ``stretch`` is 2 where it moves two planes."""
+    def _step(self, margin: float, row: Row, moved: tuple[int, ...]) -> float:
+        """How long a step is made on a row of this margin; 0 for none.  ``moved`` are the planes that it moves."""
         raise NotImplementedError
 
     def learn_one(self, x: Row, y: Any) -> None:
         """Look at one row and its label, and update the weights if the rule asks for it."""
-        if y not in self.labels:
+        labels = self.labels
+        if y not in labels:
             self._add_label(y)
-        row = self._row(x)
-        if len(self.planes) == 1:
-            sign = 1.0 if y == self.labels[0] else -1.0
-            step = self._step(sign * dot(self.planes[0], row), row, 1.0)
-            if step:
-                self._move(0, row, sign * step)
+        row = x if self.hash_bits is None else self._hashed(x)
+        known, plane = row == self._predicted, self._only
+        if plane is None:
+            scores = self._scores if known else [plane.score(row) for plane in self.planes]
+            self._learn_jointly(row, scores, labels.index(y))
         else:
-            self._learn_jointly(row, self.labels.index(y))
+            sign = 1.0 if y == labels[0] else -1.0
+            margin = sign * (self._scores[0] if known else plane.score(row))
+            if margin <= self.enough and (step := self._step(margin, row, (0,))):
+                self._move(0, row, sign * step)
         self.n_rows += 1
 
-    def _learn_jointly(self, row: Cells, own: int) -> None:
+    def _learn_jointly(self, row: Row, scores: Sequence[float], own: int) -> None:
         """Update on a row whose lead over the strongest rival is too small."""
-        scores = [dot(plane, row) for plane in self.planes]
-        rival = max((c for c in range(len(scores)) if c != own), key=lambda c: scores[c])
-        step = self._step(scores[own] - scores[rival], row, 2.0)
-        if step:
+        rival = max((c for c in range(len(scores)) if c != own), key=scores.__getitem__)
+        margin = scores[own] - scores[rival]
+        if margin <= self.enough and (step := self._step(margin, row, (own, rival))):
             self._move(own, row, step)
             self._move(rival, row, -step)
 
-    def _move(self, c: int, row: Cells, step: float) -> None:
+    def _move(self, c: int, row: Row, step: float) -> None:
         """Add step · x to plane c; at time t an update is missing from the first t weights of a mean."""
         self.n_updates += 1
-        plane = self.planes[c]
-        for name, value in row:
-            plane[name] = plane.get(name, 0.0) + step * value
+        self._predicted = None
+        self.planes[c].move(row, step, step * self.fit_intercept)
         if self.average:
-            sums, late = self.sums[c], step * self.n_rows
-            for name, value in row:
-                sums[name] = sums.get(name, 0.0) + late * value
+            late = step * self.n_rows
+            self.sums[c].move(row, late, late * self.fit_intercept)
 
     def _add_label(self, y: Any) -> None:
         """A label that has not come before; the third makes a plane per class of the one there is."""
         if self.classes is not None:
             raise InputError(f"The label {y!r} is not among classes={self.labels!r}.")
         self.labels.append(y)
+        self._predicted = None
         if len(self.labels) == 3:
-            self.planes = [halves(self.planes[0], 0.5), halves(self.planes[0], -0.5), {}]
-            self.sums = [halves(self.sums[0], 0.5), halves(self.sums[0], -0.5), {}]
+            self.planes = [self.planes[0].times(0.5), self.planes[0].times(-0.5), Plane()]
+            self.sums = [self.sums[0].times(0.5), self.sums[0].times(-0.5), Plane()]
         elif len(self.labels) > 3:
-            self.planes.append({})
-            self.sums.append({})
+            self.planes = [*self.planes, Plane()]
+            self.sums.append(Plane())
 
-    def _row(self, x: Row) -> Cells:
-        """The features of a row with their values, hashed if they are to be, and the constant one."""
-        if self.hash_bits is None:
-            row: Cells = list(x.items())
-        else:
-            mask = (1 << self.hash_bits) - 1
-            row = [(crc32(str(name).encode()) & mask, value) for name, value in x.items()]
-        if self.fit_intercept:
-            row.append((BIAS, 1.0))
+    def _hashed(self, x: Row) -> Row:
+        """The row with a number below 2^b for the name of every feature; values of the same number are added."""
+        mask = (1 << (self.hash_bits or 0)) - 1
+        row: dict[Any, float] = {}
+        for name, value in x.items():
+            number = crc32(str(name).encode()) & mask
+            row[number] = row.get(number, 0.0) + value
         return row
+
+    def _scores_of(self, x: Row) -> list[float]:
+        """The score of every plane that predicts."""
+        row = x.copy() if type(x) is dict else dict(x)
+        if self.hash_bits is not None:
+            row = self._hashed(row)
+        scores = [plane.score(row) for plane in self.planes]
+        self._predicted, self._scores = row, scores
+        if self.average and self.n_rows:
+            return [v - sums.score(row) / self.n_rows for v, sums in zip(scores, self.sums, strict=True)]
+        return scores
 
     def scores(self, x: Row) -> dict[Any, float]:
         """The score of every label; of two labels, that of one is the other's with the other sign."""
-        row = self._row(x)
-        values = [dot(plane, row) for plane in self.planes]
-        if self.average and self.n_rows:
-            values = [v - dot(sums, row) / self.n_rows for v, sums in zip(values, self.sums, strict=True)]
+        values = self._scores_of(x)
         if len(values) > 1:
             return dict(zip(self.labels, values, strict=True))
         return dict(zip(self.labels, (values[0], -values[0]), strict=False))
 
     def predict_one(self, x: Row, **kwargs: Any) -> Any:
         """The label with the largest score, of equal ones the last that came; None before any has."""
-        scores = self.scores(x)
-        if not scores:
+        labels, plane = self.labels, self._direct
+        if plane is not None and type(x) is dict:  # as below, without calls: here a stream of rows spends its time
+            score = sum(map(mul, map(plane.weights.get, x, ZEROS), x.values()), plane.bias)
+            self._predicted, self._scores = x.copy(), (score,)
+        else:
+            scores = self._scores_of(x)
+            if len(scores) > 1:
+                return labels[max(reversed(range(len(scores))), key=scores.__getitem__)]
+            score = scores[0]
+        if not labels:
             return None
-        return max(reversed(list(scores)), key=scores.__getitem__)
+        return labels[0] if score > 0 else labels[-1]
 
     def predict_proba_one(self, x: Row, **kwargs: Any) -> dict[Any, float]:
         """A logistic (softmax) function of the scores, as river has it: it grows with them, and is not calibrated."""
@@ -188,8 +243,8 @@ class OnlinePerceptron(OnlineLearner):
     ('left', 2)
     """
 
-    def _step(self, margin: float, row: Cells, stretch: float) -> float:
-        return 0.0 if margin > 0 else 1.0
+    def _step(self, margin: float, row: Row, moved: tuple[int, ...]) -> float:
+        return 1.0
 
 
 class OnlineAveragedPerceptron(OnlinePerceptron):
@@ -238,46 +293,90 @@ class OnlinePassiveAggressive(OnlineLearner):
         hash_bits: int | None = None,
         fit_intercept: bool = True,
     ) -> None:
+        self.average = average
         super().__init__(classes, hash_bits, fit_intercept)
         if step not in ("full", "capped", "damped"):
             raise InputError(f'step must be "full", "capped" or "damped", not {step!r}.')
         self.C = C
         self.step = step
-        self.average = average
+        self.enough = 1.0
 
-    def _step(self, margin: float, row: Cells, stretch: float) -> float:
-        if margin >= 1:
-            return 0.0
-        long = stretch * square(row)
+    def _step(self, margin: float, row: Row, moved: tuple[int, ...]) -> float:
+        long = len(moved) * (sum(map(mul, row.values(), row.values())) + self.fit_intercept)
         if self.step == "damped":
             return (1 - margin) / (long + 1 / (2 * self.C))
         full = (1 - margin) / long if long > 0 else 0.0
         return min(self.C, full) if self.step == "capped" else full
 
 
-LEARNERS = (OnlinePerceptron, OnlineAveragedPerceptron, OnlinePassiveAggressive)
+class OnlineAROW(OnlineLearner):
+    """AROW, row by row, with a variance σ of every weight: while y·(w·x) < 1, w ← w + (1 − y·(w·x))·β·y·σ·x.
+
+    With β = 1/(Σ σ·x² + r), and then σ ← σ − β·(σ·x)²; σ is 1 at first.  Of several classes the sum is that of the own
+    class and its strongest rival.
+
+    Parameters
+    ----------
+    r : how strongly a single row is distrusted: the larger, the shorter the steps
+    classes, hash_bits, fit_intercept : as in ``OnlineLearner``
+
+    Examples
+    --------
+    >>> from novikoff.online import OnlineAROW
+    >>> model = OnlineAROW(fit_intercept=False)
+    >>> model.learn_one({"a": 1.0}, True)
+    >>> model.scores({"a": 1.0})[True]
+    0.5
+    """
+
+    def __init__(
+        self, r: float = 1.0, classes: Any = None, hash_bits: int | None = None, fit_intercept: bool = True
+    ) -> None:
+        super().__init__(classes, hash_bits, fit_intercept)
+        if not r > 0:
+            raise InputError(f"r must be a positive number, not {r!r}.")
+        self.r = r
+        self.enough = 1.0
+        self.reductions = [Plane() for _ in self.planes]
+        """What every variance is below 1."""
+        self._shrink = 0.0
+
+    def _step(self, margin: float, row: Row, moved: tuple[int, ...]) -> float:
+        variance = 0.0
+        for c in moved:
+            less = self.reductions[c]
+            variance += sum([(1 - less.weights.get(name, 0.0)) * value * value for name, value in row.items()])
+            variance += (1 - less.bias) * self.fit_intercept
+        self._shrink = 1 / (variance + self.r)
+        return (1 - margin) * self._shrink
+
+    def _move(self, c: int, row: Row, step: float) -> None:
+        """Add step · σ · x to plane c, and lower its variances."""
+        self.n_updates += 1
+        self._predicted = None
+        plane, less, shrink = self.planes[c], self.reductions[c], self._shrink
+        weights, lower = plane.weights, less.weights
+        for name, value in row.items():
+            below = lower.get(name, 0.0)
+            change = (1 - below) * value
+            weights[name] = weights.get(name, 0.0) + step * change
+            lower[name] = below + shrink * change * change
+        if self.fit_intercept:
+            change = 1 - less.bias
+            plane.bias += step * change
+            less.bias += shrink * change * change
+
+    def _add_label(self, y: Any) -> None:
+        """A new label has the variances of nobody; the third leaves the first two those of their plane."""
+        super()._add_label(y)
+        if len(self.labels) == 3:
+            self.reductions = [self.reductions[0].times(1.0), self.reductions[0].times(1.0), Plane()]
+        elif len(self.labels) > 3:
+            self.reductions.append(Plane())
+
+
+LEARNERS = (OnlinePerceptron, OnlineAveragedPerceptron, OnlinePassiveAggressive, OnlineAROW)
 """All of them; tests and the benchmark go through this table."""
-
-
-def dot(plane: dict[Any, float], row: Cells) -> float:
-    """w·x."""
-    get, total = plane.get, 0.0
-    for name, value in row:
-        total += get(name, 0.0) * value
-    return total
-
-
-def square(row: Cells) -> float:
-    """‖x‖²."""
-    total = 0.0
-    for _, value in row:
-        total += value * value
-    return total
-
-
-def halves(plane: dict[Any, float], factor: float) -> dict[Any, float]:
-    """A plane times a factor."""
-    return {name: factor * weight for name, weight in plane.items()}
 
 
 def rows_of(X: Any) -> list[dict[Any, float]]:

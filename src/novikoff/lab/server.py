@@ -268,7 +268,7 @@ def open_socket(host: str, port: int) -> socket.socket:
 def bind_socket(host: str, port: int) -> socket.socket:
     """A socket that listens."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sends at once (TCP_NODELAY) only where the protocol is named; else a body waits 40 ms for a receipt
+    # asyncio sends at once (TCP_NODELAY) only where the protocol is named; else a body waits 40 ms for its head
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -16,15 +16,15 @@ class AROWClassifier(LinearLearner):
     updated are known well and move little; those of rare features, as words are, move far.  That is worth most on
     text, where one pass is often as good as many of a rule that treats all weights alike.
 
-    Few passes are best, so ``max_iter`` is 2, and no warning is given when they are made.  Of several classes the lead
-    of the own one over its strongest rival is to be 1, and the weights of both are updated; with ``multi_class="ovr"``
-    each class is told from the rest, which is a little better on text and worse elsewhere.
+    Few passes are enough, so ``max_iter`` is 10, and no warning is given when they are made.  Of several classes the
+    lead of the own one over its strongest rival is to be 1, and the weights of both are updated; with
+    ``multi_class="ovr"`` each class is told from the rest, which is a little better on text and worse elsewhere.
 
     Parameters
     ----------
-    r : float, default=1.0
+    r : float, default=10.0
         How strongly a single row is distrusted: the larger, the shorter the steps, and the slower variances fall.  The
-        weight of a row divides it.
+        weight of a row divides it.  For a single pass 1 is better.
 
     The others are those of ``Perceptron``; there is no ``eta0``, as the steps are given.
 
@@ -68,9 +68,9 @@ class AROWClassifier(LinearLearner):
 
     def __init__(
         self,
-        r: float = 1.0,
+        r: float = 10.0,
         order: str = "shuffled",
-        max_iter: int = 2,
+        max_iter: int = 10,
         tol: float | None = 1e-3,
         fit_intercept: bool = True,
         multi_class: str = "joint",

@@ -33,6 +33,7 @@ from ..training.outcomes import (
 from ..training.problems import LinearProblems, make_problems
 from ..training.run import Plan, train
 from .calibration import Calibration, columns_of, cross_fitted, empty_calibration
+from .callbacks import CallbackSupportMixin, has_callbacks, told_of_passes, with_callbacks
 
 
 @lru_cache
@@ -61,7 +62,7 @@ def is_calibrated(learner: Any) -> bool:
     return True
 
 
-class LinearLearner(ClassifierMixin, BaseEstimator):
+class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     """Base of the linear learners.  A subclass says what its rule is, and what its runs keep (``_observer``)."""
 
     classes_: np.ndarray
@@ -104,6 +105,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     """Whether a run goes on though it is proved that no plane separates."""
     _recorder: Any = None
     """Where theory.trace collects the updates of a run, if it does."""
+    _classes_in_training: np.ndarray
+    """Of a fit that has callbacks, while it goes on."""
     _calibration: Calibration
     """Scores of rows before they were trained on, for probabilities."""
     _resume: Resume
@@ -161,6 +164,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         tags.input_tags.sparse = True
         return tags
 
+    @with_callbacks
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, coef_init: Any = None, intercept_init: Any = None
@@ -179,7 +183,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             The bias to start from, as ``intercept_`` has it.
         """
         go_on = self.warm_start and hasattr(self, "classes_")
-        outcomes = self._learn(X, y, sample_weight, go_on, self.max_iter, start=(coef_init, intercept_init))
+        with told_of_passes(self, X, y, sample_weight):
+            outcomes = self._learn(X, y, sample_weight, go_on, self.max_iter, start=(coef_init, intercept_init))
         warn(self, outcomes)
         if self.calibrated:
             self._calibration = cross_fitted(self, X, y, sample_weight)
@@ -335,7 +340,10 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """
         joint, bias = self.multi_class == "joint", float(self.fit_intercept)
         start = None if resume is None else resume.weights
-        groups = make(training_set, bias, start, self._rule(), joint, self.n_jobs, plan.max_iter)
+        n_jobs = 1 if has_callbacks(self) else self.n_jobs  # they are told of one pass after the other
+        if has_callbacks(self):
+            self._classes_in_training = training_set.classes
+        groups = make(training_set, bias, start, self._rule(), joint, n_jobs, plan.max_iter)
         if resume is not None:
             resume.rewind(groups)
         first = 0
@@ -353,7 +361,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             self._recorder.groups = groups
             for group in groups:
                 group.record(self._recorder.limit)
-        return groups, train(groups, plan, self.n_jobs, self.verbose)
+        return groups, train(groups, plan, n_jobs, self.verbose)
 
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; only fit holds rows out, or goes back to single rows to finish."""
@@ -428,6 +436,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             facts = Facts(outcome.started, lightest, heaviest, *known)
             mistake_bounds.append(rule.mistake_bound(radius, best, facts))
         self.mistake_bound_ = each(mistake_bounds)
+
+    def _learnt_of(self, weights: np.ndarray) -> dict[str, Any] | None:
+        """What a learner needs to predict with these weights, [w; b] of every vector; None if they are not enough."""
+        coef, intercept = self.eta0 * weights[:, :-1], self.eta0 * float(self.fit_intercept) * weights[:, -1]
+        return {"classes_": self._classes_in_training, "coef_": coef, "intercept_": intercept}
 
     def _set_weights(self, outcomes: list[Outcome]) -> np.ndarray:
         """The passes take steps of length 1 times the row's weight; eta0 only scales the result.

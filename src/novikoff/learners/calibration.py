@@ -65,13 +65,27 @@ class Calibration:
         if not present.all():
             return np.full((len(scores), self.n_classes), 1 / self.n_classes)
         if self.model is None or self.seen >= GROWTH * self.fitted_at:
-            rows = np.arange(len(self.labels))
-            given = GivenScores(self.n_classes)
-            model = CalibratedClassifierCV(given, method=self.method, cv=[(rows, rows)], ensemble=False)
-            with config_context(enable_metadata_routing=False):  # these weights are nobody's to route
-                model.fit(self.scores, self.labels.astype(int), self.sample_weight)
-            self.model, self.fitted_at = model, self.seen
+            labels = self.labels.astype(int)
+            self.model = fit_to_scores(self.method, self.n_classes, self.scores, labels, self.sample_weight)
+            self.fitted_at = self.seen
         return self.model.predict_proba(scores)
+
+
+def fit_to_scores(
+    method: str, n_classes: int, scores: np.ndarray, labels: np.ndarray, sample_weight: np.ndarray | None = None
+) -> CalibratedClassifierCV:
+    """scikit-learn's calibration of scores that are there already, one column per weight vector."""
+    rows = np.arange(len(labels))
+    model = CalibratedClassifierCV(GivenScores(n_classes), method=method, cv=[(rows, rows)], ensemble=False)
+    with config_context(enable_metadata_routing=False):  # these weights are nobody's to route
+        return model.fit(scores, labels, sample_weight)
+
+
+def platt_sigmoid(scores: np.ndarray, inside: np.ndarray) -> tuple[float, float]:
+    """Slope and offset of the likeliest 1/(1 + exp(−slope·score − offset)), for the targets of Platt."""
+    model = fit_to_scores("sigmoid", 2, scores[:, None], inside.astype(int))
+    (sigmoid,) = model.calibrated_classifiers_[0].calibrators
+    return -float(sigmoid.a_), -float(sigmoid.b_)
 
 
 def empty_calibration(method: Any, n_classes: int) -> Calibration:

@@ -21,7 +21,7 @@ from ..certificates.certificate import Certificate, RunRecord, Texts, kernel_fie
 from ..certificates.check import KernelSpace
 from ..inputs import TrainingSet, training_set
 from ..passes.kernel_rule import KernelRule
-from ..passes.ledger import targets_of
+from ..passes.ledger import Targets
 from ..progress import Progress
 from ..training.budget import Budget, KernelResume, train_on_budget
 from ..training.dual import Dual, train_dual
@@ -341,7 +341,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         return KernelTask(
             kernel,
             rows,
-            targets_of(training_set.labels, training_set.sample_weight),
+            Targets(training_set.labels, training_set.sample_weight),
             KernelRule(1 if n_functions == 1 else 0, joint, float(self.threshold * square)),
             Plan(self.order, training_set.row_order, seed, passes_before, passes, self.tol),
             n_functions,

@@ -56,6 +56,8 @@ class PassiveAggressiveRegressor(RegressorMixin, BaseEstimator):
         Hold rows out and look at their loss instead; the weights that were best there are returned.
     validation_fraction : float, default=0.1
     n_iter_no_change : int, default=5
+    verbose : int, default=0
+        Above 0, show a progress bar.
 
     Attributes
     ----------
@@ -102,6 +104,7 @@ class PassiveAggressiveRegressor(RegressorMixin, BaseEstimator):
         "early_stopping": ["boolean"],
         "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
         "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
+        "verbose": ["verbose"],
     }
 
     def __init__(
@@ -119,6 +122,7 @@ class PassiveAggressiveRegressor(RegressorMixin, BaseEstimator):
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
+        verbose: int = 0,
     ) -> None:
         self.C = C
         self.epsilon = epsilon
@@ -133,6 +137,7 @@ class PassiveAggressiveRegressor(RegressorMixin, BaseEstimator):
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
+        self.verbose = verbose
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -156,7 +161,8 @@ class PassiveAggressiveRegressor(RegressorMixin, BaseEstimator):
         go_on = self.warm_start and hasattr(self, "_end")
         batch = self._batch(X, y, sample_weight, go_on)
         end = self._start(inputs.checked(X, self).shape[1], go_on, coef_init, intercept_init)
-        self._learn(X, batch, end, go_on, RegressionPlan(self._rule(), self.max_iter, self.tol, self.n_iter_no_change))
+        limits = self.max_iter, self.tol, self.n_iter_no_change, self.verbose
+        self._learn(X, batch, end, go_on, RegressionPlan(self._rule(), *limits))
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)

@@ -39,8 +39,9 @@ class PocketPerceptron(LinearLearner):
     Weights of rows count in all of it: a heavy row takes longer steps, and weighs more as an error.
 
     A run goes on when it is proved that no plane separates (``status_`` is "inseparable" all the same), as a better
-    plane may still come.  In the joint problem of several classes an error is a row that a rival wins, and no lines are
-    searched.
+    plane may still come; and when passes have ceased to help, if few rows are wrong: then the hard rows are visited
+    more often, for as long as that leaves fewer of them wrong.  In the joint problem of several classes an error is a
+    row that a rival wins, and no lines are searched.
 
     ``partial_fit`` counts errors on the rows of its own call only: the weights in the pocket are first counted again on
     these, and then challenged; no lines are searched.  So parts do not make what ``fit`` makes of all rows, and

@@ -19,14 +19,14 @@ class SCWClassifier(LinearLearner):
     α = (√(m²φ⁴/4 + vφ²(1 + φ²)) − m(1 + φ²/2))/(v(1 + φ²)), at most C, is the step to the nearest Gaussian for which it
     is; κ = αφ(αvφ + √(α²v²φ² + 4v))/2v and β = κ/(1 + κv).
 
-    Few passes are best, so ``max_iter`` is 2, and no warning is given when they are made.  Of several classes, see
+    Few passes are enough, so ``max_iter`` is 5, and no warning is given when they are made.  Of several classes, see
     ``AROWClassifier``.
 
     Parameters
     ----------
-    C : float, default=1.0
+    C : float, default=0.1
         How far a single row may move the Gaussian; the weight of a row multiplies it.
-    confidence : float, default=0.9
+    confidence : float, default=0.75
         With which probability a row is to be right, above 0.5 and below 1; η in the paper.
 
     The others are those of ``Perceptron``; there is no ``eta0``, as the steps are given.
@@ -72,10 +72,10 @@ class SCWClassifier(LinearLearner):
 
     def __init__(
         self,
-        C: float = 1.0,
-        confidence: float = 0.9,
+        C: float = 0.1,
+        confidence: float = 0.75,
         order: str = "shuffled",
-        max_iter: int = 2,
+        max_iter: int = 5,
         tol: float | None = 1e-3,
         fit_intercept: bool = True,
         multi_class: str = "joint",

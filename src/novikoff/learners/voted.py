@@ -141,6 +141,9 @@ class VotedPerceptron(LinearLearner):
 
     _observes = True
 
+    def _learnt_of(self, weights: np.ndarray) -> None:
+        """A vote needs more than the last weights."""
+
     def _observer(
         self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None
     ) -> Observer:

@@ -15,6 +15,7 @@ OPTIONS: dict[str, Any] = {
     "fastmath": {"reassoc", "contract"},
     "error_model": "numpy",
     "nogil": True,
+    "no_cfunc_wrapper": True,  # nobody calls them from C, and it takes time to compile
 }
 
 
@@ -38,3 +39,8 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
         return njit(cache=True, **OPTIONS)(function)
     except RuntimeError:  # neither the package's folder nor the user's cache folder is writable
         return njit(**OPTIONS)(function)
+
+
+def inner(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function that only compiled code calls: without the code that takes Python's objects apart."""
+    return njit(no_cpython_wrapper=True, **OPTIONS)(function)

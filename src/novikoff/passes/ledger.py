@@ -2,8 +2,6 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 COLUMNS = 14
 (
     MISTAKES,
@@ -40,20 +38,3 @@ class Targets(NamedTuple):
 
     labels: Any
     sample_weight: Any
-
-
-def targets_of(labels: np.ndarray, sample_weight: np.ndarray) -> Targets:
-    """The targets as the passes read them, without a copy."""
-    return Targets(read_only(labels), read_only(sample_weight))
-
-
-def read_only(values: np.ndarray) -> np.ndarray:
-    """The same values, for reading only.
-
-    Numba compiles apart for arrays that may be written and those that may not; so there is one kind of them.
-    """
-    if not values.flags.writeable:
-        return values
-    view = values.view()
-    view.flags.writeable = False
-    return view

@@ -7,7 +7,7 @@ weights as they are.
 
 import numpy as np
 
-from .compiled import compiled
+from .compiled import compiled, inner
 from .gaussian import shift, shift_both, stretch_of
 from .ledger import ERRORS, LOWEST, MISTAKES, PASS_UPDATES, THRESHOLD, TRAVELLED, UPDATES, VISITS
 from .observers import after, before, keeps_row_margin
@@ -15,7 +15,7 @@ from .rows import AHEAD, prefetch, rounding, score, scores, together
 from .rules import fires, lift, needs_row_margin, step, threshold, wants
 
 
-@compiled
+@inner
 def update(sweep, ledger, i, row_margin, stretch):
     """Write an update on row i into the ledger of its problem; return the length of its step."""
     weight = sweep.targets.sample_weight[min(i, sweep.targets.sample_weight.shape[0] - 1)]

@@ -13,9 +13,8 @@ import scipy.sparse as sp
 from numba import types
 from numba.extending import overload
 
-from .compiled import OPTIONS, compiled
+from .compiled import OPTIONS, compiled, inner
 from .intrinsics import LANES, lane_sums, prefetch_line
-from .ledger import read_only
 
 GROUP = 4
 """How many dense rows are scored together under several weight vectors, to read each weight once for all of them."""
@@ -154,6 +153,18 @@ def fits(values, out, largest):
 def as_numbers(values: np.ndarray) -> np.ndarray:
     """Truth values as the bytes 0 and 1, which convert to numbers without a test."""
     return values.view(np.uint8) if values.dtype == bool else values
+
+
+def read_only(values: np.ndarray) -> np.ndarray:
+    """The same values, for reading only.
+
+    Numba compiles apart for arrays that may be written and those that may not; so there is one kind of them.
+    """
+    if not values.flags.writeable:
+        return values
+    view = values.view()
+    view.flags.writeable = False
+    return view
 
 
 def unsigned(indices: np.ndarray) -> np.ndarray:
@@ -347,7 +358,7 @@ def _move(weights, rows, i, c, step, row_margin):
     return by_kind(rows, dense, sparse) if is_copy(weights) else no_copy
 
 
-@compiled
+@inner
 def prefetch_bytes(array, start, stop):
     """Ask memory for the bytes of an array from start to stop."""
     for offset in range(np.uint64(start), np.uint64(stop), np.uint64(LINE)):

@@ -73,16 +73,19 @@ class ErrorSearch:
         """Improve a plane along lines until nothing helps for long; steps that are as good are taken too."""
         stale, errors = 0, len(self.Z)
         while stale < ROUNDS and not self.limits.over():
-            before = errors
-            for v in self.directions(w):
-                w = self.step(w, v)
-                errors = min(errors, self.consider(w))
+            before, scores = errors, self.Z @ w
+            for v in self.directions(scores):
+                slopes = self.slopes(v, scores)
+                step = best_step(scores, slopes, self.weights, self.random.random())
+                w, scores = w + step * v, scores + step * slopes
+                errors = min(errors, int((scores <= TINY).sum()))
+                if errors < self.errors:
+                    self.consider(w)
             stale = 0 if errors < before else stale + 1
 
-    def directions(self, w: np.ndarray) -> list[np.ndarray]:
+    def directions(self, scores: np.ndarray) -> list[np.ndarray]:
         """Single columns, rows that are wrong or nearly so, and chance."""
-        width = len(w)
-        scores = self.Z @ w
+        width = self.Z.shape[1]
         near = np.argsort(np.abs(scores))[: 4 * width]
         rows = self.random.choice(near, min(LINES // 3, len(near)), replace=False)
         columns = self.random.choice(width, min(LINES // 3, width), replace=False)
@@ -92,11 +95,11 @@ class ErrorSearch:
             *self.random.normal(size=(LINES // 3, width)),
         ]
 
-    def step(self, w: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """A point of fewest errors on the line w + a·v."""
-        scores, slopes = self.Z @ w, self.Z @ v
+    def slopes(self, v: np.ndarray, scores: np.ndarray) -> np.ndarray:
+        """How fast the scores of the rows change along v; 0 where it may be nothing but rounding."""
+        slopes: np.ndarray = self.Z @ v
         slopes[np.abs(slopes) <= TINY * (np.abs(scores) + np.linalg.norm(v))] = 0.0
-        return w + best_step(scores, slopes, self.weights, self.random.random()) * v
+        return slopes
 
     def plane(self) -> tuple[list[int], np.ndarray]:
         """The best plane in whole numbers of the exact side, and the rows that it has wrong, or on it, proved."""

@@ -83,6 +83,11 @@ class MixedLearner(LinearLearner):
         """There is none: rows that come one batch after the other are for the learner without Dask in its name."""
         raise AttributeError(f"{type(self).__name__} has no partial_fit: it learns from all partitions in every pass.")
 
+    @property
+    def set_callbacks(self) -> Any:
+        """There is none: scikit-learn's callbacks are told of fits in this process."""
+        raise AttributeError(f"{type(self).__name__} has no callbacks: its passes are made by the workers.")
+
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, classes: Any = None) -> "MixedLearner":
         """Train on the partitions of X and their labels y, from zero.
@@ -173,7 +178,7 @@ class MixedLearner(LinearLearner):
         if present.sum() < 2:
             raise ValueError(
                 f"{type(self).__name__} needs rows of at least two classes with a positive weight, "
-                f"but they are of {classes[present].tolist()} only."
+                f"but they are of one class only: {classes[present].tolist()}."
             )
         return classes, weights
 
@@ -399,9 +404,9 @@ class DaskAROWClassifier(MixedLearner, AROWClassifier):
 
     def __init__(
         self,
-        r: float = 1.0,
+        r: float = 10.0,
         order: str = "shuffled",
-        max_iter: int = 2,
+        max_iter: int = 10,
         tol: float | None = 1e-3,
         fit_intercept: bool = True,
         multi_class: str = "joint",
@@ -455,10 +460,10 @@ class DaskSCWClassifier(MixedLearner, SCWClassifier):
 
     def __init__(
         self,
-        C: float = 1.0,
-        confidence: float = 0.9,
+        C: float = 0.1,
+        confidence: float = 0.75,
         order: str = "shuffled",
-        max_iter: int = 2,
+        max_iter: int = 5,
         tol: float | None = 1e-3,
         fit_intercept: bool = True,
         multi_class: str = "joint",

@@ -24,7 +24,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from .. import bounds
-from ..passes.ledger import COLUMNS, DRIFT, ERRORS, MISTAKES, NORM, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, targets_of
+from ..passes.ledger import COLUMNS, DRIFT, ERRORS, MISTAKES, NORM, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Targets
 from ..passes.observers import Average
 from ..passes.orders import shuffled
 from ..passes.rules import Rule
@@ -113,7 +113,7 @@ def groups(
     task: Task, X: Any, labels: np.ndarray, weights: np.ndarray
 ) -> Iterator[tuple[LinearProblems, slice, slice]]:
     """The problems on a part of the rows in groups, each with its weight vectors and its numbers among all."""
-    targets = targets_of(labels, task.sample_weight if len(task.sample_weight) == 1 else task.sample_weight[labels])
+    targets = Targets(labels, task.sample_weight if len(task.sample_weight) == 1 else task.sample_weight[labels])
     first = 0
     for group in group_problems(X, targets, task.bias, task.radius, weights, task.rule, task.joint, 1):
         vectors = slice(first, first + (task.vectors if task.joint else group.size))

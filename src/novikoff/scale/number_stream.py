@@ -110,7 +110,8 @@ def learn_numbers(model: PassiveAggressiveRegressor, stream: NumberStream, passe
             rows = real_rows(batch.X, float(model.fit_intercept), names)
             yield RealBatch(rows, RealTargets(batch.labels, np.ones(1)), row_order)
 
-    before, plan = updates_of(end), RegressionPlan(model._rule(), passes, model.tol, model.n_iter_no_change)
+    limits = passes, model.tol, model.n_iter_no_change, model.verbose
+    before, plan = updates_of(end), RegressionPlan(model._rule(), *limits)
     curve, weights = regress(end, plan, batches)
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
     model._set_learnt(end, curve, weights, updates_of(end) - before)

@@ -11,7 +11,7 @@ from .. import inputs
 from ..errors import InputError
 from ..exact.floats import vanishes
 from ..inputs import TrainingSet
-from ..passes.ledger import LOWEST, MISTAKES, PASS_UPDATES, VISITS, Targets, targets_of
+from ..passes.ledger import LOWEST, MISTAKES, PASS_UPDATES, VISITS, Targets
 from ..passes.orders import shuffled
 from ..passes.rows import Rows, longest, of_matrix
 from ..passes.rules import Rule
@@ -79,7 +79,9 @@ class Stream:
 
     def targets(self, labels: np.ndarray) -> Targets:
         """What is to be learnt of rows of these class numbers."""
-        return targets_of(labels, self.weights if len(self.weights) == 1 else self.weights[labels])
+        own = labels.view()
+        own.flags.writeable = False  # the passes are compiled for these
+        return Targets(own, self.weights if len(self.weights) == 1 else self.weights[labels])
 
 
 def read_ahead(batches: Iterator[T]) -> Iterator[T]:

@@ -16,7 +16,7 @@ import pandas as pd
 
 from ..atomic import replacing
 from ..errors import InputError
-from .run import following
+from .run import Run, following
 
 FORMAT = 4
 """What a state holds: files of another format are those of another fit."""
@@ -94,14 +94,17 @@ class GroupState:
         self.checkpoint, self.mistakes, self.state = checkpoint, mistakes, state
         self.taken = time.monotonic()  # when its state was taken
 
-    def passed(self, number: int, mistakes: int, bound: float, state: Callable[[], dict[str, Any]]) -> None:
+    def passed(self, number: int, mistakes: int, bound: float, run: Run) -> bool:
         """Note the mistakes of a pass and, if it is time to, where the run is."""
         self.mistakes[number - 1 :] = [mistakes]
         self.checkpoint.watch(number, mistakes)
         if self.checkpoint.path and time.monotonic() - self.taken >= self.checkpoint.seconds:
-            self.state = deepcopy(state())  # groups run in threads of their own: only here is this one between passes
+            self.state = deepcopy(
+                run.state()
+            )  # groups run in threads of their own: only here is this one between passes
             self.checkpoint.save()
             self.taken = time.monotonic()
+        return False
 
 
 @contextmanager

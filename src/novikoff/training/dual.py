@@ -8,7 +8,7 @@ from .. import bounds
 from ..bounds import EPS
 from ..certificates.certificate import Certificate
 from ..passes import kernel_rule
-from ..passes.ledger import COLUMNS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, targets_of
+from ..passes.ledger import COLUMNS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Targets
 from ..passes.observers import Nothing
 from ..passes.sweep import Sweep
 from ..progress import Report
@@ -206,7 +206,7 @@ class Dual(Problems):
         kernel_rule.row_margins(self.W[:, row_order], self.targets.labels[row_order], self.rule, vectors, row_margins)
         ahead = row_order[np.flatnonzero(row_margins <= self.rule.level + self.largest / 2)[:AHEAD]]
         weights = self.targets.sample_weight
-        targets = targets_of(self.targets.labels[ahead], weights if len(weights) == 1 else weights[ahead])
+        targets = Targets(self.targets.labels[ahead], weights if len(weights) == 1 else weights[ahead])
         k = len(ahead)
         values = np.ascontiguousarray(self.W[:, ahead])
         functions = kernel_rule.Functions(values, np.zeros((0, k)), np.zeros(len(values)))

@@ -27,10 +27,9 @@ from ..passes.ledger import (
     UPDATES,
     VISITS,
     Targets,
-    targets_of,
 )
 from ..passes.observers import Nothing, Recording, empty_recording, tell
-from ..passes.rows import TINY, Weights, longest, of_matrix, packed
+from ..passes.rows import TINY, Weights, longest, of_matrix, packed, read_only
 from ..passes.rules import Rule
 from ..passes.sweep import Sweep
 
@@ -155,7 +154,7 @@ class LinearProblems(Problems):
     def __init__(
         self, X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, vectors: list[slice]
     ) -> None:
-        self.X, self.targets, self.dense = X, targets, not sp.issparse(X)
+        self.X, self.dense = X, not sp.issparse(X)
         update_counts = room_for_counts(len(start), len(targets.labels))
         super().__init__(rule, self.laid_out(start), vectors, update_counts)
         self.set_radius(radius)
@@ -167,6 +166,7 @@ class LinearProblems(Problems):
             self.measure_lengths()
             self.start_lengths[:] = self.lengths
         self.rows = of_matrix(X, bias)
+        self.targets = targets._replace(labels=read_only(targets.labels))
 
     def laid_out(self, weights: np.ndarray) -> np.ndarray:
         """A copy of these weight vectors as the passes like them for such rows."""
@@ -445,7 +445,7 @@ def make_problems(
     if start is None:
         vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
         start = np.zeros((vectors, X.shape[1] + 1))
-    targets = targets_of(training_set.labels, training_set.sample_weight)
+    targets = Targets(training_set.labels, training_set.sample_weight)
     groups = group_problems(X, targets, bias, 0.0, start, rule, joint, n_jobs)
     square = longest(groups[0].rows)
     if not 1 / LARGEST_SQUARE <= square <= LARGEST_SQUARE:

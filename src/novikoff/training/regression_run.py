@@ -9,6 +9,7 @@ import numpy as np
 from ..inputs import LARGEST_SQUARE, check_length
 from ..passes.insensitive import LOSS, TALLY, UPDATES, VISITS, Insensitive, RealTargets, losses, regression_pass
 from ..passes.rows import Rows, longest, of_matrix
+from ..progress import Progress
 
 OVERFLOW = (
     "The weights overflow float64, as some rows of X are much shorter than others: "
@@ -56,6 +57,7 @@ class RegressionPlan:
     max_iter: int
     tol: float | None = None
     patience: int = 5
+    verbose: int = 0
 
 
 def regress(
@@ -66,9 +68,23 @@ def regress(
     With rows held out these are the best on them, else the last, or their mean.
     """
     curve: list[float] = []
+    with Progress(plan.verbose, plan.max_iter) as progress:
+        return curve, best_of_passes(end, plan, batches, held_out, curve, progress.counter("passes"))
+
+
+def best_of_passes(
+    end: RegressionEnd,
+    plan: RegressionPlan,
+    batches: Batches,
+    held_out: RealBatch | None,
+    curve: list[float],
+    done: Callable[[], None],
+) -> np.ndarray:
+    """The weights to return after passes whose losses are added to the curve; ``done`` is called after each."""
     best, best_weights, stale = np.inf, end.weights, 0
     for number in range(1, plan.max_iter + 1):
         loss = one_pass(end, plan.rule, batches(number))
+        done()
         returned = end.mean() if end.sums.size else end.weights
         if held_out is not None:
             loss = losses(held_out.rows, held_out.targets, held_out.row_order, plan.rule, returned)
@@ -80,7 +96,7 @@ def regress(
         best = min(best, loss)
         if loss == 0 or (plan.tol is not None and stale >= plan.patience):
             break
-    return curve, best_weights
+    return best_weights
 
 
 def one_pass(end: RegressionEnd, rule: Insensitive, batches: Iterable[RealBatch]) -> float:

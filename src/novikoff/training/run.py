@@ -46,8 +46,8 @@ class Follower(Protocol):
 
     state: dict[str, Any] | None
 
-    def passed(self, number: int, mistakes: int, bound: float, state: Callable[[], dict[str, Any]]) -> None:
-        """After pass ``number``; ``state()`` is all that the run needs to go on from here."""
+    def passed(self, number: int, mistakes: int, bound: float, run: "Run") -> bool:
+        """After pass ``number``; ``run.state()`` is all that is needed to go on from here.  True ends the run."""
 
 
 following: ContextVar[Callable[[int], Follower] | None] = ContextVar("following", default=None)
@@ -170,8 +170,11 @@ class Run:
                 if status or number == self.plan.max_iter:
                     self.finish(c, status or "stopped", number)
             active = [c for c in active if not ends[c]]
-            if follower:
-                follower.passed(*progress, self.state)
+            if follower and follower.passed(*progress, self):
+                for c in active:
+                    self.finish(c, "stopped", number)
+                    self.outcomes[c].early = True
+                break
         return self.close()
 
     def state(self) -> dict[str, Any]:

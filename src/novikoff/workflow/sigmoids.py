@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
+from ..learners.calibration import platt_sigmoid
+
 MOST_CLASSES = 100
 """Classes up to which scores are calibrated: there is a fit for each."""
-FREE = 1e10
-"""The inverse strength of a penalty that does not matter."""
 
 
 @dataclass(frozen=True)
@@ -59,19 +59,12 @@ def fit_calibration(scores: np.ndarray, numbers: np.ndarray) -> Sigmoids:
 
 
 def fit_sigmoid(scores: np.ndarray, inside: np.ndarray) -> tuple[float, float]:
-    """Slope and offset of the likeliest sigmoid, for targets that are a little less than sure, as Platt has them."""
-    from sklearn.linear_model import LogisticRegression
-
-    scale = float(np.std(scores))
-    n, positive = len(scores), int(inside.sum())
-    target = np.where(inside, (positive + 1) / (positive + 2), 1 / (n - positive + 2))
-    if scale == 0:
-        share = float(target.mean())
+    """Slope and offset of the likeliest sigmoid; a constant one where there is nothing to tell by."""
+    positive, n = int(inside.sum()), len(scores)
+    if np.ptp(scores) == 0 or positive in (0, n):
+        share = (positive + 1) / (n + 2)  # Platt's targets are a little less than sure
         return 0.0, float(np.log(share / (1 - share)))
-    rows = (np.concatenate([scores, scores]) / scale)[:, None]
-    labels, weights = np.repeat([1, 0], n), np.concatenate([target, 1 - target])
-    model = LogisticRegression(C=FREE).fit(rows, labels, sample_weight=weights)
-    return float(model.coef_[0, 0] / scale), float(model.intercept_[0])
+    return platt_sigmoid(scores, inside)
 
 
 def cross_calibrated(scores: np.ndarray, numbers: np.ndarray, group: np.ndarray) -> np.ndarray:
