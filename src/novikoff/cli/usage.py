@@ -15,9 +15,11 @@ class SpeakingGroup(TyperGroup):
     """Commands whose errors of usage are in the language of ``--lang``, wherever it stands."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        speak(language_of(args))
         with translating():
-            return list(super().parse_args(ctx, language_last(args, set(self.commands))))
+            asked = language_of(args)
+            given = language_last(args, set(self.commands))
+            speak(asked)
+            return list(super().parse_args(ctx, given or ["--help"] * bool(args)))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         if spoken() == "en":
