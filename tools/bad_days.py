@@ -282,8 +282,8 @@ def clocks(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
             ends += name != "right"
     yield (
         f"the clock at {', '.join(CLOCKS)}, before or while a command goes on (libfaketime)",
-        f"{ends} of {ends + refused} commands ended well, their outputs in the same bytes; {refused} asked for the clock to "
-        "be set, as archives have no such date",
+        f"{ends} of {ends + refused} commands ended well, their outputs in the same bytes; {refused} asked for the "
+        "clock to be set, as archives have no such date",
     )
 
 
