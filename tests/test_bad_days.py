@@ -4,11 +4,16 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from novikoff import Perceptron, atomic, save
 from novikoff.atomic import is_running, remove, replacing
+from novikoff.cli import app
+from novikoff.errors import InputError
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 bad_days = pytest.importorskip("bad_days", reason="bad days need the signals and limits of Linux")
@@ -60,3 +65,16 @@ def test_what_a_killed_process_has_left_goes(tmp_path):
     dead.touch()
     remove(tmp_path / "out")
     assert sorted(os.listdir(tmp_path)) == sorted([alive.name, other.name])
+
+
+@pytest.mark.parametrize("year", [1970, 2110])
+def test_a_clock_that_archives_have_no_date_for_is_told_before_anything_is_learnt(tmp_path, monkeypatch, year):
+    data, model = tmp_path / "data.csv", tmp_path / "model.nvk"
+    data.write_text("x,y\n1,a\n2,b\n")
+    monkeypatch.setattr(atomic.time, "localtime", lambda *_: time.struct_time((year, 1, 1, 0, 0, 0, 3, 1, 0)))
+    found = CliRunner().invoke(app, ["fit", str(data), "-t", "y", "-o", str(model)])
+    assert found.exit_code == 2
+    assert found.stderr.startswith(f"novikoff: The clock of this machine says {year}, and models")
+    with pytest.raises(InputError, match="set the clock"):
+        save(Perceptron().fit([[0.0], [1.0]], [0, 1]), model)
+    assert os.listdir(tmp_path) == ["data.csv"]

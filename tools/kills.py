@@ -45,10 +45,9 @@ def weights(path: Path) -> bytes:
 
 
 def command(call: Call, said: str) -> None:
-    """The command in this process, with all that it says in a file."""
-    descriptor = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(descriptor, 1)
-    os.dup2(descriptor, 2)
+    """The command in this process, with what it says of errors in a file."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
     sys.stdout, sys.stderr = os.fdopen(1, "w", closefd=False), os.fdopen(2, "w", closefd=False)
     sys.argv = ["novikoff", *call]
     from novikoff.cli import main
@@ -69,12 +68,18 @@ class Commands:
         process.start()
         return process
 
+    def run(self, call: Call) -> tuple[int, str]:
+        """The exit code of a command, and what it said of an error."""
+        process = self.start(call)
+        process.join()
+        return process.exitcode, self.said.read_text()
+
     def finish(self, call: Call) -> float:
         """Seconds that a command takes, which must end well."""
-        begin, process = time.perf_counter(), self.start(call)
-        process.join()
-        if process.exitcode:
-            raise AssertionError(f"{call}: exit code {process.exitcode}, {self.said.read_text()[-2000:]!r}")
+        begin = time.perf_counter()
+        code, errors = self.run(call)
+        if code:
+            raise AssertionError(f"{call}: exit code {code}, {errors[-2000:]!r}")
         return time.perf_counter() - begin
 
     def kill(self, call: Call, pause: float) -> bool:
@@ -157,7 +162,7 @@ def lost_workers(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
     ):
         whole = time_of(lambda: learner.fit(*data))
         while kills < trials:
-            client.wait_for_workers(2, timeout=120)
+            wait_for_two(cluster, client)
             killer = Killer([*client.run(os.getpid).values()], chance.uniform(0, whole))
             weight = learner.fit(*data).coef_.tobytes()
             kills += killer.ended()
@@ -167,6 +172,16 @@ def lost_workers(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
         "a worker of a Dask cluster of two killed while a fit of 30 rounds goes on",
         f"{kills} of {kills} fits had the weights of a fit without a cluster, to the bit",
     )
+
+
+def wait_for_two(cluster: Any, client: Any) -> None:
+    """Wait until there are two workers again; a nanny that does not bring its own back gets a neighbour."""
+    end = time.monotonic() + 20
+    while len(client.scheduler_info()["workers"]) < 2 and time.monotonic() < end:
+        time.sleep(0.2)
+    if len(client.scheduler_info()["workers"]) < 2:
+        cluster.scale(len(cluster.worker_spec) + 1)
+    client.wait_for_workers(2, timeout=300)
 
 
 def time_of(work: Any) -> float:

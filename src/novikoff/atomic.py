@@ -9,6 +9,7 @@ import shutil
 import stat
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -156,6 +157,16 @@ def check_writable(path: Any) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError(f"{path} cannot be written: {reason}.") from error
+
+
+def check_clock() -> None:
+    """Raise unless archives, which models and checkpoints are, have a date for what the clock says."""
+    year = time.localtime().tm_year
+    if not 1980 <= year <= 2107:
+        raise InputError(
+            f"The clock of this machine says {year}, and models and checkpoints are zip archives, whose dates go from "
+            "1980 to 2107: set the clock."
+        )
 
 
 def remove_unfinished() -> None:

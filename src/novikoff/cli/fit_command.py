@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ..atomic import check_clock
 from ..registry import SHORT_NAMES
 from ..workflow.fit_request import FitRequest, settle_request
 from . import options
@@ -103,6 +104,8 @@ def fit(
 ) -> None:
     """Learn from a data file; say what was learned, how good it is and what is proved."""
     options.check_outputs([data, test or "-"], output=output, report=report, checkpoint=checkpoint)
+    if output or checkpoint:
+        check_clock()
     reading = options.reading(delimiter, encoding, no_header, na, decimal)
     evaluation = options.evaluation(test, test_size, cv)
     request = FitRequest(

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from ..atomic import replacing
+from ..atomic import check_clock, replacing
 from ..registry import LEARNERS
 from ..version import __version__
 from .format1 import upgraded_archive
@@ -70,6 +70,7 @@ def save(model: Any, path: Any, **about: Any) -> None:
     """
     from ..training.checkpoint import skops_io
 
+    check_clock()
     with replacing(path) as part:
         skops_io().dump(model, part, compression=zipfile.ZIP_STORED)
         rewrite_plainly(part, zipfile.ZIP_DEFLATED)
