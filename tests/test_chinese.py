@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from novikoff.cli import app
 from novikoff.cli.app import run
+from novikoff.language.help_texts import HELP
 from novikoff.language.input_sentences import INPUTS
 from novikoff.language.parts import PARTS
 from novikoff.language.proof_sentences import PROOFS
@@ -53,7 +54,7 @@ def english_left(text):
     return ENGLISH.findall(CODE.sub("", text))
 
 
-@pytest.mark.parametrize("catalogue", [INPUTS, PROOFS, RUNS, PARTS, dict(TEXTS.values())])
+@pytest.mark.parametrize("catalogue", [HELP, INPUTS, PROOFS, RUNS, PARTS, dict(TEXTS.values())])
 def test_both_languages_have_the_same_places(catalogue):
     assert catalogue
     for english, chinese in catalogue.items():
@@ -162,6 +163,7 @@ GOOD = [
     "separation noisy.csv -t y",
     "inspect p.json",
     "inspect m.nvk",
+    "course --claim C01",
     "exercise list",
     "exercise show 1",
 ]
@@ -212,6 +214,8 @@ BAD = [
     "export m.nvk m.txt",
     "inspect plain.csv",
     "exercise show 999",
+    "course --claim C99",
+    "exercise check 1 none.py",
     "exercise check 1",
     "bench none.csv -t y",
     "lab --export a.txt",
@@ -224,6 +228,20 @@ def run_in_chinese(folder, line, monkeypatch, capfd):
     code = run()
     printed = capfd.readouterr()
     return code, (printed.out + printed.err).replace(str(folder), "")
+
+
+@pytest.mark.parametrize("command", ["", *(each.callback.__name__ for each in app.registered_commands)])
+def test_help_is_chinese(command, monkeypatch, capfd):
+    code, told = run_in_chinese("", f"{command} --help".strip(), monkeypatch, capfd)
+    assert code == 0
+    assert re.search("[\u4e00-\u9fff]{2}", told)
+    assert not english_left(told), told
+
+
+def test_the_language_may_be_said_before_the_command(folder):
+    before = CliRunner().invoke(app, ["--lang", "zh", *placed(folder, "inspect m.nvk")])
+    after = CliRunner().invoke(app, [*placed(folder, "inspect m.nvk"), "--lang=zh"])
+    assert before.stdout == after.stdout != ""
 
 
 @pytest.mark.parametrize("line", GOOD)

@@ -161,6 +161,23 @@ def test_the_links_of_the_chain_have_the_lines_that_are_stated(page):
     assert stated == list(trust.links().values())
 
 
+@pytest.mark.parametrize("page", ["trust.md", "trust.zh.md"])
+def test_the_heart_of_the_checker_is_quoted_as_it_is(page):
+    quoted = [
+        line[4:] for line in (ROOT / "docs" / page).read_text(encoding="utf-8").splitlines() if line[:5] == "    #"
+    ]
+    code = (ROOT / trust.CHECK).read_text(encoding="utf-8")
+    assert len(quoted) > 5
+    assert "\n".join(quoted) in code
+
+
+def test_what_is_believed_of_the_second_checker_is_small():
+    lines = trust.links()
+    assert lines["main"] <= 40
+    assert lines["planes written"] <= 100
+    assert lines["heart"] <= 130
+
+
 def test_passive_aggressive_beside_scikit_learn(capsys, monkeypatch):
     monkeypatch.delenv("NOVIKOFF_DATA", raising=False)
     lines = [line.split() for line in run("passive_aggressive", capsys).splitlines()]

@@ -46,7 +46,8 @@ def heading_levels(text):
 def links(text):
     """The targets of all links and pictures, whichever language they are in."""
     targets = re.findall(r"\]\(([^)\s]+)\)", prose(text))
-    return sorted(re.sub(r"\.zh(-CN)?(?=\.md)|-(zh|en)(?=\.svg)", "", target) for target in targets)
+    own = r"\.zh(-CN)?(?=\.md)|-(zh|en)(?=\.svg)|(?<=#lang=)(zh|en)"
+    return sorted(re.sub(own, "", target) for target in targets)
 
 
 def test_every_chinese_page_has_an_english_one():

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from oracle import instance
 from typer.testing import CliRunner
 
-from novikoff import certify, datasets, separation
+from novikoff import certify, datasets, fewest_errors, separation
 from novikoff.certificates import verified
 from novikoff.certificates.check import ESTIMATES, Asked, check_proof, seal
 from novikoff.certificates.verified import check_verified, program
@@ -72,6 +72,16 @@ def test_what_is_refused():
     assert "digests differ" in told(found, X, 1 - y).finding
     assert "digests differ" in told(found, X + 1, y).finding
     assert check_verified("{", list, []).malformed
+
+
+@built
+def test_fewest_errors_are_not_covered_and_the_command_says_so(tmp_path):
+    data, proof = tmp_path / "data.csv", tmp_path / "proof.json"
+    data.write_text("x,y\n0,a\n1,b\n2,a\n3,b\n")
+    fewest_errors([[0.0], [1.0], [2.0], [3.0]], ["a", "b", "a", "b"]).certificate.save(proof)
+    done = CliRunner().invoke(app, ["check", str(proof), str(data), "--target", "y", "--float64", "--verified"])
+    assert done.exit_code == 1
+    assert "refused: the verified checker does not know of fewest errors" in done.output
 
 
 @built

@@ -209,16 +209,42 @@ Definition step (s : state) (i : item) : state :=
 (* A row of a separable claim whose first digits suffice: its entries are [digits] times 2^-k, rounded down if not exact. *)
 Definition shifted_leb (x y k : Z) : bool :=   (* x·2^k <= y *)
   if Z.leb Z.zero k then Z.leb (Z.shiftl x k) y else Z.leb x (Z.shiftl y (Z.opp k)).
-Definition clear (s : state) (plus exact : bool) (digits : sparse) (k : Z) : bool :=
+Definition surely_far (s : state) (plus : bool) (digits : sparse) (sums_of_digits : sums) (k : Z) : bool :=
+  match sums_of_digits with
+  | Sums p e n q =>
+      let off := Z.add e (Z.mul n (most (guessed s))) in
+      shifted_leb (near (guessed s)) (Z.mul (grain (guessed s)) (Z.add (if plus then p else Z.opp p) (Z.opp off))) k
+  end.
+Definition surely_short (radius : ratio) (square_of_digits k : Z) : bool :=
+  shifted_leb (Z.mul (square (den radius)) square_of_digits) (square (num radius)) (Z.opp (Z.add k k)).
+Definition most_square (exact : bool) (size count length : Z) : Z :=
+  if exact then length else Z.add length (Z.add (Z.add size size) count).
+(* All 53 bits: squares of both halves of each number, and twice their product, fit into machine words. *)
+Definition half : Z := Z.succ (Z.succ (Z.shiftl (Z.succ (Z.succ Z.one)) (Z.succ (Z.succ Z.one)))).   (* 26 *)
+Fixpoint fine_square (s : sparse) (high cross low size count : Z) : Z :=
+  match s with
+  | End => most_square false size count
+             (Z.add (Z.shiftl high (Z.add half half)) (Z.add (Z.shiftl cross (Z.succ half)) low))
+  | Entry _ h rest =>
+      let a := Z.shiftl h (Z.opp half) in
+      let b := Z.add h (Z.opp (Z.shiftl a half)) in
+      fine_square rest (Z.add high (square a)) (Z.add cross (Z.mul a b)) (Z.add low (square b)) (Z.add size (size_of h))
+        (Z.succ count)
+  end.
+(* [fine] has all digits of the row, with the k of these, if they are wanted. *)
+Definition clear (s : state) (plus exact : bool) (digits : sparse) (k : Z) (fine : Datatypes.unit -> option (Z * sparse)) : bool :=
   match says (the s), ties s, complaint s with
   | Separable _ _ radius _, [], None =>
       descends (Z.succ (top s)) digits &&
-      match estimate (rough_plane s) digits Z.zero Z.zero Z.zero Z.zero with
-      | Sums p e n q =>
-          let off := Z.add e (Z.mul n (most (guessed s))) in
-          let q := if exact then q else Z.add q (Z.add (Z.add e e) n) in
-          shifted_leb (near (guessed s)) (Z.mul (grain (guessed s)) (Z.add (if plus then p else Z.opp p) (Z.opp off))) k
-          && shifted_leb (Z.mul (square (den radius)) q) (square (num radius)) (Z.opp (Z.add k k))
+      let found := estimate (rough_plane s) digits Z.zero Z.zero Z.zero Z.zero in
+      surely_far s plus digits found k &&
+      match found with
+      | Sums _ e n q =>
+          surely_short radius (most_square exact e n q) k
+          || match fine tt with
+             | Some (k, digits) => surely_short radius (fine_square digits Z.zero Z.zero Z.zero Z.zero Z.zero) k
+             | None => false
+             end
       end
   | _, _, _ => false
   end.

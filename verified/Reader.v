@@ -4,7 +4,7 @@ From Novikoff Require Import Meaning Checker Separation Text.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* A row of floats that has no weight, whose first digits may suffice: those of its largest number, and 28 more. *)
+(* A row of floats that has no weight, whose first digits may suffice: 29 of those of its largest number; or all 53. *)
 Fixpoint largest (l : line) (best : Z) : Z :=
   match l with
   | _ :: high :: _ :: rest =>
@@ -21,23 +21,26 @@ Fixpoint largest_of_all (l : line) (best : Z) : Z :=
 Definition n24 : Z := Z.add n20 (power n2).
 Definition with_one (s : state) (one : Z) (entries : sparse) : sparse :=
   if intercept (the s) then Entry (top s) one entries else entries.
-Definition digits_in (s : state) (kind : Z) (l : line) : option (Z * sparse) :=
+Definition digits_in (s : state) (fewer kind : Z) (l : line) : option (Z * sparse) :=
   let least := if intercept (the s) then Z.shiftl n1023 n20 else Z.zero in
   let all := Z.eqb kind n2 in
-  let last := Z.add n24 (Z.shiftl (if all then largest_of_all l least else largest l least) (Z.opp n20)) in
+  let last := Z.add fewer (Z.shiftl (if all then largest_of_all l least else largest l least) (Z.opp n20)) in
   match (if all then all_floats false (Z.opp last) Z.one l End
          else if Z.eqb kind Z.one then floats false (Z.opp last) l End else None) with
   | Some digits =>
-      if Z.ltb last Z.one then None else Some (last, with_one s (Z.shiftl (power n52) (less n1023 last)) digits)
+      if Z.ltb last Z.one then None else Some (less n1075 last, with_one s (Z.shiftl (power n52) (less n1023 last)) digits)
   | None => None
   end.
 Definition clear_cells (s : state) (label : bool) (kind scale : Z) (l : line) : bool :=
   if Z.eqb kind Z.zero then
     Z.eqb scale Z.one &&
-    match pairs l End with Some entries => clear s label true (with_one s Z.one entries) Z.zero | None => false end
+    match pairs l End with Some entries => clear s label true (with_one s Z.one entries) Z.zero (fun _ => None) | None => false end
   else
     Z.eqb scale n1074 &&
-    match digits_in s kind l with Some (last, digits) => clear s label false digits (less n1075 last) | None => false end.
+    match digits_in s n24 kind l with
+    | Some (k, digits) => clear s label false digits k (fun _ => digits_in s Z.zero kind l)
+    | None => false
+    end.
 Definition clear_row (s : state) (l : line) : option bool :=
   match says (the s), l with
   | Separable _ _ _ _, plus :: kind :: scale :: weight :: cover :: name :: rest =>

@@ -635,45 +635,83 @@ Section Guesses.
     destruct D0 as [D0|D0]; apply Z.leb_le in D0; auto. apply (far_enough _ D0); lia.
   Qed.
   (* The first digits suffice: what they say of the row is so. *)
-  Lemma digits_suffice s exactly digits k e unit hi bound : guessed s = g -> plane s = chain_of w ->
-    rough_plane s = chain_of (rough g) -> the s = c -> top s = last c -> says c = Separable lo hi radius bound ->
-    clear s (label r) exactly digits k = true ->
-    (0 <= e)%Z -> (0 <= unit)%Z -> e = (unit + k)%Z -> over r = (2 ^ e)%Z -> digits_of (2 ^ unit) a digits ->
-    (exactly = true -> unit = 0%Z /\ a = digits) -> measured s r a lo radius = None.
+  Lemma digits_decrease u digits : digits_of u a digits -> decreasing (last c) digits.
   Proof.
-    intros E1 E2 E3 E4 E5 E6 H P1 P2 P3 O D X. unfold clear in H; rewrite E1, E3, E4, E5, E6 in H.
-    destruct (ties s); try discriminate. destruct (complaint s); try discriminate.
-    apply andb_prop in H as [_ H].
+    intros D. assert (Da := full_decreasing c W r R). revert D Da. generalize a as s0. generalize (last c). clear.
+    intros z s0; revert z digits. induction s0 as [|k0 v s0 IH]; intros z [|l h digits]; simpl; try tauto.
+    intros [-> [_ Q]] [K D]; split; eauto.
+  Qed.
+  Lemma surely_far_is s digits k e unit : guessed s = g -> rough_plane s = chain_of (rough g) ->
+    surely_far s (label r) digits (estimate (rough_plane s) digits Z.zero Z.zero Z.zero Z.zero) k = true ->
+    (0 <= e)%Z -> (0 <= unit)%Z -> e = (unit + k)%Z -> over r = (2 ^ e)%Z -> digits_of (2 ^ unit) a digits ->
+    (near g * over r <= m)%Z.
+  Proof.
+    intros E1 E3 H P1 P2 P3 O D. unfold surely_far in H; rewrite E1, E3 in H.
     assert (F := U); unfold useful in F; conj.
     repeat match goal with H : Z.ltb Z.zero _ = true |- _ => apply Z.ltb_lt in H end.
-    assert (0 < grain g)%Z by assumption. assert (0 < most g)%Z by assumption. assert (0 < near g)%Z by assumption.
+    assert (0 < grain g)%Z by assumption. assert (0 < most g)%Z by assumption.
     match goal with H : fits _ _ _ _ = true |- _ => rename H into Hf end.
     assert (K := fits_spec (grain g) (most g) w ltac:(assumption) ltac:(assumption) _ Hf).
     assert (Dr := fits_decreasing _ _ _ _ _ Hf Aw).
     assert (P := last_pos c W). destruct (chain_of_spec (last c) (rough g) ltac:(lia) Dr) as [[b Fi] Fo].
-    assert (Dd : decreasing (last c) digits).
-    { assert (Da := full_decreasing c W r R). revert D Da. generalize a as s0. generalize (last c). clear.
-      intros z s0; revert z digits. induction s0 as [|k0 v s0 IH]; intros z [|l h digits]; simpl; try tauto.
-      intros [-> [_ Q]] [K D]; split; eauto. }
-    rewrite (estimate_spec _ _ b (last c)) in H by auto.
-    unfold Z.zero in H; rewrite !Z.add_0_l in H; apply andb_prop in H as [Hf1 Hs].
+    rewrite (estimate_spec _ _ b (last c)) in H by eauto using digits_decrease.
+    unfold Z.zero in H; rewrite !Z.add_0_l in H.
     assert (U1 : (0 < 2 ^ unit)%Z) by (apply Z.pow_pos_nonneg; lia).
     assert (N1 := near_products (2 ^ unit) (grain g) (most g) (fun j => value_at j w) (fun j => found j (chain_of (rough g)))
       U1 ltac:(assumption) ltac:(intros j; cbv beta; rewrite Fo; apply K) _ _ D).
-    assert (N2 := near_squares (2 ^ unit) U1 _ _ D).
-    apply (shifted_leb_spec _ _ _ e unit) in Hf1; auto.
-    apply (shifted_leb_spec _ _ _ (2 * unit) (2 * e)) in Hs; [|lia..].
-    assert (M : (near g * over r <= m)%Z).
-    { rewrite O. unfold exact, signed; cbv beta in *; destruct (label r); nia. }
+    apply (shifted_leb_spec _ _ _ e unit) in H; auto.
+    rewrite O. unfold exact, signed; cbv beta in *; destruct (label r); nia.
+  Qed.
+  Lemma surely_short_is x k e unit : surely_short radius x k = true ->
+    (0 <= e)%Z -> (0 <= unit)%Z -> e = (unit + k)%Z -> over r = (2 ^ e)%Z -> (squares a Z.zero <= square (2 ^ unit) * x)%Z ->
+    (square (den radius) * squares a Z.zero <= square (num radius) * square (over r))%Z.
+  Proof.
+    intros H P1 P2 P3 O S. apply (shifted_leb_spec _ _ _ (2 * unit) (2 * e)) in H; [|lia..].
+    rewrite O; replace (square (2 ^ e)) with (2 ^ (2 * e))%Z by (unfold square; rewrite <- Z.pow_add_r by lia; f_equal; lia).
+    eapply Z.le_trans; [|exact H]. rewrite <- Z.mul_assoc. apply Z.mul_le_mono_nonneg_l; [unfold square; nia|].
+    replace (2 ^ (2 * unit))%Z with (square (2 ^ unit)) by (unfold square; rewrite <- Z.pow_add_r by lia; f_equal; lia).
+    rewrite Z.mul_comm; exact S.
+  Qed.
+  Lemma fine_square_is s : forall p x q e n, fine_square s p x q e n =
+    (p * 2 ^ 52 + x * 2 ^ 27 + q + entrywise (fun _ v => v * v) s + (2 * (e + entrywise (fun _ v => size_of v) s)
+     + (n + entrywise (fun _ _ => 1) s)))%Z.
+  Proof.
+    induction s as [|k h s IH]; intros p x q e n; cbn [fine_square entrywise].
+    - unfold most_square. change (Z.add half half) with 52%Z. change (Z.succ half) with 27%Z.
+      rewrite !Z.shiftl_mul_pow2 by lia. ring.
+    - rewrite IH. change half with 26%Z. set (y := Z.shiftl h (Z.opp 26)). rewrite (Z.shiftl_mul_pow2 y) by lia.
+      unfold square. clearbody y. change (2 ^ 52)%Z with (2 ^ 26 * 2 ^ 26)%Z. change (2 ^ 27)%Z with (2 * 2 ^ 26)%Z.
+      set (t := (2 ^ 26)%Z). rewrite <- (Z.add_1_r n). ring.
+  Qed.
+  Lemma digits_suffice s exactly digits k e unit hi bound fine : guessed s = g -> plane s = chain_of w ->
+    rough_plane s = chain_of (rough g) -> the s = c -> top s = last c -> says c = Separable lo hi radius bound ->
+    clear s (label r) exactly digits k fine = true ->
+    (0 <= e)%Z -> (0 <= unit)%Z -> e = (unit + k)%Z -> over r = (2 ^ e)%Z -> digits_of (2 ^ unit) a digits ->
+    (exactly = true -> unit = 0%Z /\ a = digits) ->
+    (forall k' digits', fine tt = Some (k', digits') -> exists unit', (0 <= unit')%Z /\ e = (unit' + k')%Z /\
+       digits_of (2 ^ unit') a digits') -> measured s r a lo radius = None.
+  Proof.
+    intros E1 E2 E3 E4 E5 E6 H P1 P2 P3 O D X Y. unfold clear in H; rewrite E4, E5, E6 in H.
+    destruct (ties s); try discriminate. destruct (complaint s); try discriminate.
+    cbv zeta in H. apply andb_prop in H as [_ H]. apply andb_prop in H as [Hf Hs].
+    assert (M := surely_far_is s digits k e unit E1 E3 Hf P1 P2 P3 O D).
     assert (Q : (square (den radius) * squares a Z.zero <= square (num radius) * square (over r))%Z).
-    { rewrite O; replace (square (2 ^ e)) with (2 ^ (2 * e))%Z
-        by (unfold square; rewrite <- Z.pow_add_r by lia; f_equal; lia).
-      eapply Z.le_trans; [|exact Hs]. rewrite <- Z.mul_assoc. apply Z.mul_le_mono_nonneg_l; [unfold square; nia|].
-      replace (2 ^ (2 * unit))%Z with (square (2 ^ unit)) by (unfold square; rewrite <- Z.pow_add_r by lia; f_equal; lia).
-      destruct exactly.
-      - destruct (X eq_refl) as [-> ->]. rewrite squares_spec; unfold Z.zero, square. change (2 ^ 0)%Z with 1%Z. lia.
-      - rewrite Z.mul_comm. eapply Z.le_trans; [exact N2|]. apply Z.eq_le_incl; ring. }
+    { rewrite E3 in Hs. assert (F := U); unfold useful in F; conj.
+      match goal with H : fits _ _ _ _ = true |- _ => assert (Dr := fits_decreasing _ _ _ _ _ H Aw) end.
+      assert (P := last_pos c W). destruct (chain_of_spec (last c) (rough g) ltac:(lia) Dr) as [[b Fi] Fo].
+      rewrite (estimate_spec _ _ b (last c)) in Hs by eauto using digits_decrease.
+      unfold Z.zero in Hs; rewrite !Z.add_0_l in Hs. apply orb_prop in Hs as [Hs|Hs].
+      - apply (surely_short_is _ k e unit) in Hs; auto. unfold most_square. destruct exactly.
+        + destruct (X eq_refl) as [-> ->]. rewrite squares_spec; unfold Z.zero, square. change (2 ^ 0)%Z with 1%Z. lia.
+        + assert (N := near_squares (2 ^ unit) ltac:(apply Z.pow_pos_nonneg; lia) _ _ D). lia.
+      - destruct (fine tt) as [[k' digits']|]; [|discriminate].
+        destruct (Y k' digits' eq_refl) as [unit' [Y1 [Y2 Y3]]].
+        apply (surely_short_is _ k' e unit') in Hs; auto. rewrite fine_square_is.
+        assert (N := near_squares (2 ^ unit') ltac:(apply Z.pow_pos_nonneg; lia) _ _ Y3).
+        eapply Z.le_trans; [exact N|]. apply Z.eq_le_incl; ring. }
     assert (0 < over r)%Z by (destruct R; auto).
+    assert (0 < near g)%Z by (assert (F := U); unfold useful in F; conj; match goal with H : Z.ltb Z.zero (near g) = true |- _ =>
+      apply Z.ltb_lt in H; exact H end).
     unfold measured, far; rewrite E1, E2, product_exact by auto; cbv zeta.
     destruct (Z.ltb_spec Z.zero m) as [L|L]; [|unfold Z.zero in L; nia].
     apply Z.leb_le in M, Q. rewrite M, Q. reflexivity.

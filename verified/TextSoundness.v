@@ -71,14 +71,18 @@ Proof. reflexivity. Qed.
 Lemma least_unit_positive : 0 < least_unit.
 Proof. reflexivity. Qed.
 Opaque least_unit.
-Lemma digits_in_row s kind l last digits : digits_in s kind l = Some (last, digits) -> kind <> 0 ->
-  1 <= last /\ exists entries, cells_of kind n1074 l = Some (least_unit, entries) /\
-    digits_of (2 ^ (last - 1)) (with_one s least_unit entries) digits.
+Lemma digits_in_row s fewer kind l k digits : digits_in s fewer kind l = Some (k, digits) -> kind <> 0 ->
+  exists unit, 0 <= unit /\ 1074 = unit + k /\ exists entries, cells_of kind n1074 l = Some (least_unit, entries) /\
+    digits_of (2 ^ unit) (with_one s least_unit entries) digits.
 Proof.
   unfold digits_in; cbv zeta. match goal with |- context [Z.ltb ?x Z.one] => set (n := x) end; clearbody n.
   match goal with |- context [match ?x with Some _ => _ | None => None end] => destruct x as [d|] eqn:F end; [|discriminate].
-  destruct (Z.ltb_spec n Z.one) as [N|N]; [discriminate|]. intros H K; injection H; clear H; intros <- <-.
-  change Z.one with 1 in N. split; auto. unfold cells_of.
+  destruct (Z.ltb_spec n Z.one) as [N|N]; [discriminate|]. intros H K.
+  assert (Hk : k = less n1075 n) by congruence.
+  assert (Hd : digits = with_one s (Z.shiftl (power n52) (less n1023 n)) d) by congruence. clear H; subst k digits.
+  change Z.one with 1 in N. exists (n - 1); split; [lia|]. split.
+  { assert (E5 : n1075 = 1075) by reflexivity. unfold less; rewrite E5; lia. }
+  unfold cells_of.
   destruct (Z.eqb_spec kind Z.zero) as [E|E]; [contradiction|]. change (Z.ltb n1074 Z.zero) with false. cbv iota.
   assert (G : exists entries, (if Z.eqb kind Z.one then floats true (less n1074 n1075) l End
       else if Z.eqb kind n2 then all_floats true (less n1074 n1075) Z.one l End else None) = Some entries
@@ -102,13 +106,15 @@ Qed.
 Lemma unchanged items : forall s, let t := fold_left step items s in
   plane t = plane s /\ ties t = ties s /\ guessed t = guessed s /\ rough_plane t = rough_plane s.
 Proof. induction items as [|i items IH]; intros s; simpl; auto; destruct (IH (step s i)) as [? [? [? ?]]]; auto. Qed.
-Lemma clear_step c w g before r exactly digits k e unit : let s := fold_left step before (start c w g) in
-  clear s (label r) exactly digits k = true -> named r = false -> over r = 2 ^ e -> 0 <= e -> 0 <= unit -> e = unit + k ->
+Lemma clear_step c w g before r exactly digits k e unit fine : let s := fold_left step before (start c w g) in
+  clear s (label r) exactly digits k fine = true -> named r = false -> over r = 2 ^ e -> 0 <= e -> 0 <= unit -> e = unit + k ->
   digits_of (2 ^ unit) (with_one s (over r) (entries r)) digits ->
   (exactly = true -> unit = 0 /\ with_one s (over r) (entries r) = digits) ->
+  (forall k' digits', fine tt = Some (k', digits') -> exists unit', 0 <= unit' /\ e = unit' + k' /\
+     digits_of (2 ^ unit') (with_one s (over r) (entries r)) digits') ->
   step s {| data := r; weight := Z.zero; cover := Z.zero |} = count_row s (label r).
 Proof.
-  intros s C N O P1 P2 P3 D X.
+  intros s C N O P1 P2 P3 D X Y.
   destruct (fold_still before (start c w g)) as [F1 F2]; destruct (unchanged before (start c w g)) as [F3 [F4 [F5 F6]]].
   fold s in F1, F2, F3, F4, F5, F6. cbn [start the top plane ties guessed rough_plane] in F1, F2, F3, F4, F5, F6.
   assert (K := C); unfold clear in K.
@@ -122,14 +128,14 @@ Proof.
   destruct (_ && _) in Ob; [|discriminate]; destruct (Z.ltb _ _) in Ob; [|discriminate].
   destruct (useful lo w g) eqn:U; [|discriminate].
   assert (A : full c (last c) r = with_one s (over r) (entries r)) by (unfold full, with_one; rewrite F1, F2; reflexivity).
-  rewrite <- A in D, X. assert (Da := digits_decreasing _ _ _ _ D K).
+  rewrite <- A in D, X, Y. assert (Da := digits_decreasing _ _ _ _ D K).
   assert (De : decreasing (width c) (entries r)).
   { unfold full, last in Da. destruct (intercept c); auto.
     destruct Da as [_ Da]; now replace (Z.succ (width c) - 1) with (width c) in Da by lia. }
   assert (Q : 0 < over r) by (rewrite O; apply Z.pow_pos_nonneg; lia).
   assert (R : regular c r) by (split; auto).
   assert (M : measured s r (full c (last c) r) lo radius = None)
-    by exact (digits_suffice c w g lo radius r W Aw U R s exactly digits k e unit hi bound F5 F3 F6 F1 F2 V C P1 P2 P3 O D X).
+    by exact (digits_suffice c w g lo radius r W Aw U R s exactly digits k e unit hi bound fine F5 F3 F6 F1 F2 V C P1 P2 P3 O D X Y).
   assert (Fa : fault s {| data := r; weight := Z.zero; cover := Z.zero |} (full (the s) (top s) r) = None).
   { unfold fault; cbn [data weight cover]. rewrite Ti, F1, F2, V, N.
     replace (Z.ltb Z.zero (over r)) with true by (symmetry; now apply Z.ltb_lt).
@@ -154,15 +160,16 @@ Proof.
     set (r := {| label := plus; over := Z.one; entries := entries; named := false |}).
     exists {| data := r; weight := Z.zero; cover := Z.zero |}. split.
     + unfold item_of, cells_of. rewrite S. change (Z.eqb Z.zero Z.zero) with true. cbv iota. rewrite P. reflexivity.
-    + apply (clear_step c w g before r true _ Z.zero 0 0 C); auto; try apply Z.le_refl. apply digits_of_itself.
+    + apply (clear_step c w g before r true _ Z.zero 0 0 _ C); auto; try apply Z.le_refl; [apply digits_of_itself | discriminate].
   - apply andb_prop in C as [E C]; apply Z.eqb_eq in E; subst.
-    destruct (digits_in s kind rest) as [[n digits]|] eqn:D; [|discriminate].
-    apply digits_in_row in D as [N [entries [E D]]]; auto.
+    destruct (digits_in s n24 kind rest) as [[k digits]|] eqn:D; [|discriminate].
+    apply digits_in_row in D as [unit [P1 [P2 [entries [E D]]]]]; auto.
     set (r := {| label := plus; over := least_unit; entries := entries; named := false |}).
     exists {| data := r; weight := Z.zero; cover := Z.zero |}. split.
     + unfold item_of. rewrite S, E. reflexivity.
-    + apply (clear_step c w g before r false digits (less n1075 n) 1074 (n - 1) C); auto; try discriminate; try lia.
-      unfold less; change n1075 with 1075; lia.
+    + apply (clear_step c w g before r false digits k 1074 unit _ C); auto; try discriminate; try lia.
+      intros k' digits' F. apply digits_in_row in F as [unit' [Q1 [Q2 [entries' [E' D']]]]]; auto.
+      exists unit'; split; [auto|]; split; [auto|]. rewrite E in E'; injection E'; intros ->. exact D'.
 Qed.
 
 (* Lines. *)

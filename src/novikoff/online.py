@@ -169,7 +169,7 @@ class OnlineLearner(RiverClassifier):
 
     def _scores_of(self, x: Row) -> list[float]:
         """The score of every plane that predicts."""
-        row = x.copy() if type(x) is dict else dict(x)
+        row: Row = x.copy() if type(x) is dict else dict(x)
         if self.hash_bits is not None:
             row = self._hashed(row)
         scores = [plane.score(row) for plane in self.planes]

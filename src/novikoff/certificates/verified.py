@@ -74,8 +74,8 @@ def check_verified(
 
     def verify(claim: Claim | SeparationClaim, texts: Labels) -> str:
         if isinstance(claim, SeparationClaim):
-            head = len(separation_heading(claim, RowsSeen(1, {}, {})))
-            return with_row(answer(where, separation_text(claim, rows, texts)), head, range(claim.n), claim.summary())
+            before = len(separation_heading(claim, RowsSeen(1, {}, {})))
+            return with_row(answer(where, separation_text(claim, rows, texts)), before, range(claim.n), claim.summary())
         require(isinstance(claim, Claim), "the verified checker does not know of fewest errors")
         require(claim.kernel is None, "the verified checker knows planes in the rows themselves only")
         order: list[int] = []
@@ -141,6 +141,7 @@ def whole_text(claim: Claim, rows: Rows, labels: Labels, order: list[int]) -> It
     signs = Counter(side[label] for label in labels)
     yield from heading(claim, signs[1], signs[-1])
     yield from row_lines(claim, rows, labels, order)
+    yield "end\n"
 
 
 def heading(claim: Claim, plus: int, minus: int) -> list[str]:
@@ -253,6 +254,7 @@ def separation_text(claim: SeparationClaim, rows: Rows, labels: Labels) -> Itera
     right = set(claim.rows)
     for row in design_rows(claim, rows(), labels):
         yield observation_line(claim, row, labels[row.i], weights, right, seen.multiple)
+    yield "end\n"
 
 
 def forced_signs(claim: SeparationClaim) -> dict[int, tuple[int, dict[int, int]]]:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..language.translate import translated
 from . import options
 from .app import REFUSED, command, print_json
 
@@ -47,7 +48,7 @@ def write_page(rows: list[Any], lang: str, folder: Path) -> None:
 
     with replacing(folder / "course.html") as part:
         part.write_text(html(rows, lang), encoding="utf-8")
-    typer.echo(f"Wrote the page: {folder / 'course.html'}", err=True)
+    typer.echo(translated(f"Wrote the page: {folder / 'course.html'}"), err=True)
 
 
 def claim_as_json(row: Any) -> dict[str, Any]:

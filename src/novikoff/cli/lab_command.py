@@ -7,6 +7,7 @@ import typer
 
 from ..errors import InputError
 from ..language.translate import translated
+from . import options
 from .app import command
 
 
@@ -20,6 +21,7 @@ def lab(
     export: Annotated[
         Path | None, typer.Option(help="Write the run of LINK to this .html file, which plays without a server.")
     ] = None,
+    lang: options.Lang = options.Language.EN,
     link: Annotated[
         str, typer.Argument(help="An address of the lab, or what follows its #, for --export.", show_default=False)
     ] = "preset=and",

@@ -35,7 +35,10 @@ Delimiter = Annotated[
 ]
 Encoding = Annotated[
     str | None,
-    typer.Option(help="The encoding; by default UTF-8, GB18030 or cp1252, as the bytes tell.", rich_help_panel=READING),
+    typer.Option(
+        help="The encoding; by default as the bytes tell: UTF-8, GB18030, cp1252, KOI8-R or cp1251.",
+        rich_help_panel=READING,
+    ),
 ]
 NoHeader = Annotated[
     bool,

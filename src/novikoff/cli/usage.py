@@ -1,5 +1,6 @@
 """Errors of usage in the language that is spoken."""
 
+import copy
 import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,13 +15,58 @@ class SpeakingGroup(TyperGroup):
     """Commands whose errors of usage are in the language of ``--lang``, wherever it stands."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        speak(language_of(args))
         with translating():
-            return list(super().parse_args(ctx, args))
+            asked = language_of(args)
+            given = language_last(args, set(self.commands))
+            speak(asked)
+            return list(super().parse_args(ctx, given or ["--help"] * bool(args)))
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        if spoken() == "en":
+            super().format_help(ctx, formatter)
+        else:
+            super(SpeakingGroup, in_language(self)).format_help(ctx, formatter)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command, with its help in the language that is spoken."""
+        found = super().get_command(ctx, cmd_name)
+        return found if found is None or spoken() == "en" else in_language(found)
 
     def invoke(self, ctx: Any) -> Any:
         with translating():
             return super().invoke(ctx)
+
+
+def in_language(found: Any) -> Any:
+    """A copy of a command or an option whose help is in the language that is spoken."""
+    found = copy.copy(found)
+    for name in ("help", "short_help", "epilog", "rich_help_panel"):
+        text = getattr(found, name, None)
+        if isinstance(text, str):
+            paragraphs = (" ".join(each.split()) for each in text.split("\n\n"))
+            setattr(found, name, "\n\n".join(map(translated, paragraphs)))
+    if hasattr(found, "params"):
+        found.params = [in_language(each) for each in found.params]
+        found.rich_markup_mode = None  # whose tables cut a line of Chinese, which has no spaces
+        help_option = found.get_help_option
+        found.get_help_option = lambda ctx: in_language(help_option(ctx))
+    return found
+
+
+def language_last(args: Sequence[str], commands: set[str]) -> list[str]:
+    """The arguments with what is said of the language before the command put at the end, where the command has it.
+
+    >>> language_last(["--lang", "zh", "fit", "a.csv"], {"fit"})
+    ['fit', 'a.csv', '--lang', 'zh']
+    """
+    first = next((k for k, argument in enumerate(args) if argument in commands), len(args))
+    before, command = list(args[:first]), list(args[first:])
+    said: list[str] = []
+    for k, argument in reversed(list(enumerate(before))):
+        if argument == "--lang" or argument.startswith("--lang="):
+            said = before[k : k + 1 + (argument == "--lang")] + said
+            del before[k : k + 1 + (argument == "--lang")]
+    return [*before, *command, *(said if command else [])]
 
 
 def language_of(args: Sequence[str]) -> str:

@@ -44,6 +44,8 @@ INPUTS: dict[str, str] = {
     "A page is written to a file that ends in .html, not in {suffix}.": "网页要写到以 .html 结尾的文件，而不是 {suffix}。",
     "The lab needs {name}: pip install 'novikoff[lab]'.": "实验室需要 {name}：pip install 'novikoff[lab]'。",
     "{path} shows the run; open it in any browser.": "{path} 演示这次运行；用任何浏览器都能打开。",
+    "There is no claim {claim}: they are {first} to {last}.": "没有论断 {claim}：编号是 {first} 到 {last}。",
+    "{file}: there is no such file.": "{file}：没有这个文件。",
     "{given}: the exercises are 1 to {most}; novikoff exercise list names them.": "{given}：练习的编号是 1 到 {most}；novikoff exercise list 列出全部。",
     "name the file of your answer: novikoff exercise check {number} answer.py.": "请给出答案的文件：novikoff exercise check {number} answer.py。",
     "{model} has no calibrated probabilities: it was not measured, or has too many classes.": "{model} 没有校准过的概率：它没有测量过，或者类太多。",

@@ -76,11 +76,12 @@ def first_that_fits(text: str, templates: list[Template]) -> str:
 @cache
 def sentences() -> list[Template]:
     """The sentences of the catalogue, made ready once."""
+    from .help_texts import HELP
     from .input_sentences import INPUTS
     from .proof_sentences import PROOFS
     from .run_sentences import RUNS
 
-    return templates(INPUTS | PROOFS | RUNS)
+    return templates(HELP | INPUTS | PROOFS | RUNS)
 
 
 @cache

@@ -1,6 +1,7 @@
 """What every linear learner does: validate, number the classes, run the passes, set the learnt attributes."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import lru_cache
 from numbers import Integral, Real
@@ -33,7 +34,7 @@ from ..training.outcomes import (
 from ..training.problems import LinearProblems, make_problems
 from ..training.run import Plan, train
 from .calibration import Calibration, columns_of, cross_fitted, empty_calibration
-from .callbacks import CallbackSupportMixin, has_callbacks, told_of_passes, with_callbacks
+from .callbacks import CallbackSupportMixin, told_of_passes, with_callbacks
 
 
 @lru_cache
@@ -183,7 +184,8 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             The bias to start from, as ``intercept_`` has it.
         """
         go_on = self.warm_start and hasattr(self, "classes_")
-        with told_of_passes(self, X, y, sample_weight):
+        called_back = getattr(self, "_skl_callbacks", None)
+        with told_of_passes(self, X, y, sample_weight) if called_back else nullcontext():
             outcomes = self._learn(X, y, sample_weight, go_on, self.max_iter, start=(coef_init, intercept_init))
         warn(self, outcomes)
         if self.calibrated:
@@ -340,9 +342,9 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         """
         joint, bias = self.multi_class == "joint", float(self.fit_intercept)
         start = None if resume is None else resume.weights
-        n_jobs = 1 if has_callbacks(self) else self.n_jobs  # they are told of one pass after the other
-        if has_callbacks(self):
-            self._classes_in_training = training_set.classes
+        n_jobs = self.n_jobs
+        if getattr(self, "_skl_callbacks", None):  # they are told of one pass after the other
+            n_jobs, self._classes_in_training = 1, training_set.classes
         groups = make(training_set, bias, start, self._rule(), joint, n_jobs, plan.max_iter)
         if resume is not None:
             resume.rewind(groups)

@@ -25,11 +25,6 @@ else:
             return method
 
 
-def has_callbacks(learner: Any) -> bool:
-    """Whether somebody is to be told."""
-    return bool(getattr(learner, "_skl_callbacks", None))
-
-
 class PassTasks:
     """Tells the callbacks of every pass, and the run if one of them asks for its end."""
 
@@ -55,9 +50,6 @@ class PassTasks:
 @contextmanager
 def told_of_passes(learner: Any, X: Any, y: Any, sample_weight: Any) -> Iterator[None]:
     """The fit in this block is a task of the learner's callbacks, with a task for every pass."""
-    if not has_callbacks(learner):
-        yield
-        return
     metadata = None if sample_weight is None else {"sample_weight": sample_weight}
     given = {"X": X, "y": np.asarray(y), "metadata": metadata}
     context = learner._init_callback_context(max_subtasks=learner.max_iter)
