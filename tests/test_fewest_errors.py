@@ -206,6 +206,14 @@ def test_walks_end_at_witnesses_of_little_cost(seed):
     assert cheapest in reached
 
 
+def test_columns_far_from_zero_do_not_stop_the_walks():
+    """Rows that are nearly parallel, as years are: rounding must not hide witnesses."""
+    X = [[2000, 1999], [2006, 1991], [1993, 2004], [1993, 2004], [2002, 2005], [1993, 1993]]
+    X += [[1990, 1992], [2001, 2006], [2007, 2010], [2006, 2000], [1990, 2006], [1990, 2006]]
+    found = fewest_errors(X, [0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1])
+    assert (found.errors, found.lower_bound) == (4, 4)
+
+
 def test_walks_keep_away_from_rows_that_are_wrong():
     rng = np.random.default_rng(0)
     pool = pool_of(rng.normal(size=(40, 2)), rng.integers(0, 2, 40))

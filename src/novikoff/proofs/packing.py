@@ -8,10 +8,12 @@ numbers are what is kept (Gleeson and Ryan 1990; Parker and Ryan 1996).
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.linalg import qr
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
 from ..exact.limits import SearchLimits
@@ -64,8 +66,7 @@ class WitnessPool:
     def __init__(self, signed: SignedRows, limits: SearchLimits, seed: int = 0) -> None:
         self.signed, self.limits, self.random = signed, limits, np.random.default_rng(seed)
         F = signed.floats
-        Z = np.asarray(F.toarray() if sp.issparse(F) else F) * signed.signs[:, None]
-        self.Z = Z / np.maximum(np.linalg.norm(Z, axis=1, keepdims=True), 1e-300)
+        self.Z = unit_rows(np.asarray(F.toarray() if sp.issparse(F) else F) * signed.signs[:, None])
         self.witnesses: list[dict[int, int]] = []
         self.known: set[tuple[int, ...]] = set()
         self.minimal: set[int] = set()  # the witnesses of which no row can be left out
@@ -152,11 +153,18 @@ class WitnessPool:
             return np.array(list(self.witnesses[int(self.random.choice(known))]))
         return self.vertex(live)
 
+    @cached_property
+    def independent(self) -> np.ndarray:
+        """Rows with the same witnesses, whose columns are at right angles, so that rounding does no harm to pivots."""
+        Q, R, _ = qr(self.Z, mode="economic", pivoting=True)
+        lengths = np.abs(np.diag(R))
+        return unit_rows(Q[:, lengths > FINEST * lengths.max()])
+
     def tableau(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The tableau of a witness of these rows, and its basis."""
-        n, width = self.Z.shape
+        n, width = self.independent.shape
         tableau = np.zeros((n + 2, width + 1))
-        tableau[:n, :width], tableau[: n + 1, width] = self.Z, 1.0
+        tableau[:n, :width], tableau[: n + 1, width] = self.independent, 1.0
         basis = start(tableau, rows, self.random.random(n + width + 1))
         held = basis >= 0
         return np.ascontiguousarray(tableau[:, held]), basis[held]
@@ -227,3 +235,9 @@ class WitnessPool:
                 packing[k] -= less
                 over -= less
         return {k: u for k, u in packing.items() if u}
+
+
+def unit_rows(Z: np.ndarray) -> np.ndarray:
+    """The same directions with length 1."""
+    rows: np.ndarray = Z / np.maximum(np.linalg.norm(Z, axis=1, keepdims=True), 1e-300)
+    return rows
