@@ -290,7 +290,7 @@ def test_one_shard_is_the_plain_learner(learner, classes, multi_class):
 def test_rounds_mix_natural_parameters(share):
     X, y = overlapping(60, 3)
     parts = da.from_array(X, chunks=(30, 3)), da.from_array(y, chunks=30)
-    mixed = DaskAROWClassifier(order="cyclic", max_iter=1, n_shards=2, mixing=share).fit(*parts)
+    mixed = DaskAROWClassifier(r=1.0, order="cyclic", max_iter=1, n_shards=2, mixing=share).fit(*parts)
     ends = []
     for a in (0, 30):
         rows, labels = augmented(X[a : a + 30]), signed(y[a : a + 30])

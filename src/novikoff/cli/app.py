@@ -64,6 +64,7 @@ def command(example: str) -> Callable[[Callable[..., None]], Callable[..., None]
         def guarded(*args: Any, **kwargs: Any) -> None:
             with warnings.catch_warnings():
                 warnings.simplefilter("default")
+                warnings.simplefilter("ignore", ResourceWarning)  # a file that an interruption left open is no news
                 warnings.showwarning = note
                 noted.clear()
                 try:
