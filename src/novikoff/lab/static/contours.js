@@ -8,6 +8,7 @@ export function decoded(text) {
 
 const BANDS = [0.02, 0.1, 0.25, 0.5];
 const FINE = 200; // pixels of a picture, across and upwards
+const LEVELS = 2048; // scores from 0 to 1 that are told apart in colour
 
 /** A data URL: the colour of the class, in bands that grow stronger away from the line. */
 export function image(scores, size, colours) {
@@ -16,7 +17,7 @@ export function image(scores, size, colours) {
   const context = canvas.getContext("2d");
   const picture = context.createImageData(FINE, FINE);
   const pixels = new Uint32Array(picture.data.buffer);
-  const palette = colours.map(([r, g, b]) => Uint32Array.from([0, ...BANDS], (_, band) => word(r, g, b, 24 + 18 * band)));
+  const shade = shades(colours);
   const cells = Array.from({ length: FINE }, (_, k) => cell((k * (size - 1)) / (FINE - 1), size));
   const line = new Float32Array(size);
   for (let row = 0, at = 0; row < FINE; row++) {
@@ -24,14 +25,28 @@ export function image(scores, size, colours) {
     for (let i = 0, k = j * size; i < size; i++, k++) line[i] = scores[k] + v * (scores[k + size] - scores[k]);
     for (let column = 0; column < FINE; column++, at++) {
       const { start: i, part: u } = cells[column];
-      const score = line[i] + u * (line[i + 1] - line[i]);
-      let band = 0;
-      while (band < BANDS.length && Math.abs(score) > BANDS[band]) band++;
-      pixels[at] = palette[score >= 0 ? 1 : 0][band];
+      pixels[at] = shade[Math.floor(LEVELS * (1 + line[i] + u * (line[i + 1] - line[i])))];
     }
   }
   context.putImageData(picture, 0, 0);
   return canvas.toDataURL();
+}
+
+const known = new Map(); // shades by their colours, of which there are two pairs: those of day and of night
+
+/** The pixel of every level, from that of the score −1 to that of 1. */
+function shades(colours) {
+  const key = String(colours);
+  if (!known.has(key)) known.set(key, computeShades(colours));
+  return known.get(key);
+}
+
+function computeShades(colours) {
+  const palette = colours.map(([r, g, b]) => [0, ...BANDS].map((_, band) => word(r, g, b, 24 + 18 * band)));
+  return Uint32Array.from({ length: 2 * LEVELS + 1 }, (_, level) => {
+    const strength = Math.abs(level + 0.5 - LEVELS) / LEVELS;
+    return palette[level >= LEVELS ? 1 : 0][BANDS.filter((band) => strength > band).length];
+  });
 }
 
 /** The cell of the grid that a place is in, and which part of it lies before the place. */
