@@ -21,7 +21,7 @@ else:
         class CallbackSupportMixin:
             """scikit-learn has no callbacks below 1.9."""
 
-        def with_callbacks(method: Callable[..., Any]) -> Callable[..., Any]:
+        def with_callbacks(method):
             return method
 
 
