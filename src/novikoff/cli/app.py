@@ -185,7 +185,8 @@ def usage_sentence(error: Any) -> str:
     """What is wrong with a command line, and where to see how it is written."""
     path = getattr(getattr(error, "ctx", None), "command_path", "novikoff")
     path = f"novikoff {path.rpartition('novikoff')[2].strip()}".strip()  # it may have been started as a module
-    return word("see help", why=error.format_message().strip().rstrip(".。"), path=path)
+    why = error.format_message().strip().rstrip(".。")
+    return word("see help after a question" if why.endswith(("?", "？")) else "see help", why=why, path=path)
 
 
 def silence_output() -> None:

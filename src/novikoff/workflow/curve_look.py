@@ -29,16 +29,15 @@ class CurveLook:
 
 def curve_look(X: Any, y: np.ndarray, worth: np.ndarray, least: float) -> CurveLook:
     """Whether curves may be better by more than the least; a right answer counts what the row is worth."""
+    from sklearn.metrics.pairwise import rbf_kernel
+
     X = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
     X = X.astype(np.float64)
     numbers = np.unique(y, return_inverse=True)[1]
-    products = X @ X.T
-    squares = np.diag(products)
     variance = float(X.var())
-    gamma = 1 / (X.shape[1] * variance) if variance > 0 else 1.0
-    distances = np.maximum(squares[:, None] + squares - 2 * products, 0.0)
-    plane = worth * (held_out_classes(products + 1, numbers, SHRINKAGE["plane"]) == numbers)
-    curve = worth * (held_out_classes(np.exp(-gamma * distances) + 1, numbers, SHRINKAGE["curve"]) == numbers)
+    gaussian = rbf_kernel(X, gamma=1 / (X.shape[1] * variance) if variance > 0 else 1.0)
+    plane = worth * (held_out_classes(X @ X.T + 1, numbers, SHRINKAGE["plane"]) == numbers)
+    curve = worth * (held_out_classes(gaussian + 1, numbers, SHRINKAGE["curve"]) == numbers)
     difference = curve - plane
     chance = HINT * float(difference.std()) / np.sqrt(len(y))
     helps = bool(difference.mean() > max(chance, least))

@@ -143,6 +143,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "Note": ("Note", "注意"),
     "noted": ("note", "注意"),
     "see help": ("{why}: {path} --help tells more.", "{why}：用法见 {path} --help。"),
+    "see help after a question": ("{why} {path} --help tells more.", "{why}用法见 {path} --help。"),
     "stage read": ("read", "读取"),
     "stage look": ("look", "查看"),
     "stage prepare": ("prepare", "准备"),
