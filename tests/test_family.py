@@ -218,7 +218,7 @@ def test_the_best_step_along_a_line_is_the_best_of_all(bound):
         weights, draw = rng.integers(1, 3, 6).astype(float), rng.random()
         steps = [*np.linspace(-3 * bound, 3 * bound, 24 * bound + 1), *rng.normal(size=50)]
         errors = [weights[margins + a * slopes <= 0].sum() for a in (0.0, *steps)]
-        chosen = line_search.best_step(margins, slopes, weights, draw)
+        chosen = line_search.step_along(margins, slopes, weights, draw)
         assert weights[margins + chosen * slopes <= 0].sum() <= min(errors)
 
 
