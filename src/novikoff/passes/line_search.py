@@ -138,8 +138,8 @@ def columns_of(rows, row_order, targets, positive, scaling):
 def search_lines(columns, margins, weights, lines, draws, drawn, given, reach):
     """Go along lines to where the fewest rows are wrong, one after the other, and keep the margins.
 
-    A line is a column, or one of the kinds beyond them, of ``drawn`` rows or of a direction ``given``; of several places
-    that are as good ``draws`` picks one.  Lines are searched as far as a slope of 1 takes a margin of ``reach`` to 0.
+    A line is a column, or one of the kinds beyond them, of ``drawn`` rows or of a direction ``given``; of places that
+    are as good ``draws`` picks one.  Lines are searched as far as a slope of 1 takes a margin of ``reach`` to 0.
     Returns how far each column went in all, and the work: entries looked at, and comparisons of those that were sorted.
     """
     n, d = margins.shape[0], columns.starts.shape[0] - 1

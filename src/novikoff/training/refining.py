@@ -5,8 +5,8 @@ perceptron's updates do, or of any; columns are scaled, and those with few zeros
 matter.  Errors along a line are counted exactly, and the best place on it is gone to (L. Li and H.-T. Lin, "Optimizing
 0/1 loss for perceptrons by random coordinate descent", IJCNN 2007).
 
-Columns are kept as lists of their entries.  Where all rows take too much memory for that, lines are searched on the rows
-that are nearest to the plane, which are those that change sides first, and all rows are counted before a plane is kept.
+Columns are kept as lists of their entries.  Where all rows take too much memory for that, lines are searched on the
+rows that are nearest to the plane, which change sides first, and all rows are counted before a plane is kept.
 """
 
 from typing import Any
@@ -31,10 +31,10 @@ LEAST, PER_PASS = 2**21, 2
 """The work that the lines may take, in entries of X: so many times that of the passes, but no less than LEAST."""
 FRUITLESS = 4
 """It ends when the lines of so many sets of nearest rows in a row have not helped."""
-STALE = 64
-"""It ends when so many rounds, each a line per column and one more, have not helped."""
-NEAR = 1 / 16
-"""Lines are searched as far as this part of the rows is from the plane."""
+STALE, STALE_ROUNDS = 2048, 16
+"""It ends when so many lines, and so many rounds, each a line per column and one more, have not helped."""
+NEAR, NEARBY = 1 / 16, 256
+"""Lines are searched as far as this part of the rows, or so many, are from the plane."""
 FAR = frozenset(2 * 4**k for k in range(12))
 """In these rounds they are searched as far as any row is, which costs much more: places are sorted."""
 
@@ -42,9 +42,7 @@ FAR = frozenset(2 * 4**k for k in range(12))
 class LineSearch:
     """Searches on rows whose columns are kept; ``moves`` is how far the plane went along each column."""
 
-    def __init__(
-        self, columns: Columns, margins: np.ndarray, weights: np.ndarray, random: np.random.Generator
-    ) -> None:
+    def __init__(self, columns: Columns, margins: np.ndarray, weights: np.ndarray, random: np.random.Generator) -> None:
         self.columns, self.margins, self.weights, self.random = columns, margins, weights, random
         self.width = len(columns.starts) - 1
         self.moves = np.zeros(self.width)
@@ -57,7 +55,7 @@ class LineSearch:
     def go(self, work: float) -> float:
         """Rounds of lines until they cease to help, or have taken so much work; return what is left of it."""
         number, stale, least = 0, 0, self.errors
-        while work > 0 and least and stale < STALE:
+        while work > 0 and least and stale < max(STALE_ROUNDS, STALE / (self.width + 1)):
             number += 1
             work -= self.round(number)
             errors = self.errors
@@ -69,10 +67,17 @@ class LineSearch:
         lines = np.append(self.random.permutation(self.width), self.width + number % (GIVEN + 1))
         draws, drawn = self.random.random(len(lines)), self.random.integers(len(self.margins), size=DRAWN)
         given = self.random.normal(size=self.width)
-        reach = float(np.quantile(np.abs(self.margins), 1.0 if number in FAR else NEAR))
+        reach = self.reach(number in FAR)
         moves, work = search_lines(self.columns, self.margins, self.weights, lines, draws, drawn, given, reach)
         self.moves += moves
         return float(work)
+
+    def reach(self, far: bool) -> float:
+        """How far rows are from the plane that lines may bring to it: some of the nearest, or all; not 0."""
+        distances = np.abs(self.margins)
+        nearby = min(max(NEAR, NEARBY / len(distances)), 1.0)
+        near = 0.0 if far else float(np.quantile(distances, nearby))
+        return near or float(distances.max()) or 1.0
 
 
 class Refinement:
@@ -96,12 +101,14 @@ class Refinement:
     def go(self, passes: int) -> np.ndarray:
         """Search along lines until they cease to help, or have taken their work; return the plane."""
         work, margins = max(LEAST, PER_PASS * passes * self.entries), self.margins_under(self.w)
+        if not np.isfinite(margins).all():  # they are refused later
+            return self.w
         if self.fitting >= len(margins):
             return self.lines(np.arange(len(margins)), margins, work)[0]
         least, fruitless, part = self.errors(margins), 0, self.entries
         while work > 0 and least and fruitless < FRUITLESS:
             near = np.sort(np.argpartition(np.abs(margins), self.fitting)[: self.fitting])
-            w, left = self.lines(near, margins, min(part, work))
+            w, left = self.lines(near, margins, part)
             there = self.margins_under(w)
             work -= part - left + self.entries
             if self.errors(there) < least:
