@@ -499,7 +499,7 @@ def test_zero_has_one_sign_where_weights_return():
 
 def test_weights_with_one_fingerprint_are_told_apart():
     finder, counts = CycleFinder(5), np.zeros((1, 3), np.int32)
-    states = [np.array([[1.0, 2.0]]), np.array([[2.0, 1.0]])]
+    states = [np.array([[1.0, 2.0, 0.0]]), np.array([[2.0, 1.0, 0.0]])]
     for passes, weights in enumerate(states):
         finder.keep(passes, weights, counts + passes)
     assert len(finder.states) == 1

@@ -349,9 +349,12 @@ class Run:
         return bool(bound < required or (asked and bound <= asked))
 
     def remember(self, passes: int, active: list[int]) -> None:
-        """Note the weights, to see when they return; steps of unequal length could not be told from the counts."""
+        """Note the weights, to see when they return; steps of unequal length could not be told from the counts.
+
+        On a single row they do not.
+        """
         problems = self.problems
-        if not (problems.rule.own_steps and problems.counted):
+        if not (problems.rule.own_steps and problems.counted) or self.plan.n_rows == 1:
             return
         if not self.cycles:
             self.cycles = self.cycle_finders()
@@ -509,6 +512,6 @@ Fingerprint = tuple[float, float]
 
 
 def fingerprint(weights: np.ndarray) -> Fingerprint:
-    """Two numbers that are quick to find and seldom the same for other weights: Σ w and Σ w², summed in one order."""
-    w = weights.ravel()
-    return float(w.sum()), float(np.einsum("j,j->", w, w))
+    """Two numbers that are quick to find and seldom the same for other weights: ‖w‖², and the last of them."""
+    w = weights.ravel()  # in one order, however they lie in memory
+    return float(w @ w), float(w[-1])
