@@ -1,13 +1,13 @@
 """Problems whose rows come in batches: what the loop of passes sees of data that is never all in memory."""
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from .. import inputs
+from ..data.ahead import read_ahead
 from ..errors import InputError
 from ..exact.floats import vanishes
 from ..inputs import TrainingSet
@@ -19,7 +19,6 @@ from ..training.problems import LARGEST_COUNTED, Joint, LinearProblems, OneVsRes
 from .batches import Batch, Spool
 from .blocks import Blocks, LabelCounts
 
-T = TypeVar("T")
 GATHERED = 2**22
 """Numbers of the rows that a proof is made of, which are read into memory for it."""
 Watch = Callable[[int, int], None]
@@ -82,15 +81,6 @@ class Stream:
         own = labels.view()
         own.flags.writeable = False  # the passes are compiled for these
         return Targets(own, self.weights if len(self.weights) == 1 else self.weights[labels])
-
-
-def read_ahead(batches: Iterator[T]) -> Iterator[T]:
-    """The same batches; while one is used, the next is read in a thread."""
-    with ThreadPoolExecutor(1) as pool:
-        coming = pool.submit(next, batches, None)
-        while (batch := coming.result()) is not None:
-            coming = pool.submit(next, batches, None)
-            yield batch
 
 
 def streamed_set(stream: Stream) -> TrainingSet:
