@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ..data.ahead import read_ahead
 from ..data.decimal_table import body_of, ratios_of_cells
 from ..data.frames import Columns, clean_table
 from ..data.labels import class_numbers
@@ -17,6 +16,7 @@ from ..data.notations import FORMS
 from ..data.open_files import ColumnOptions, Reading
 from ..errors import InputError, shell_quoted, tell
 from ..exact.ratios import Ratios, stack_numbers
+from .ahead import read_ahead
 from .block_files import Projection, TextFile, lines
 from .blocks import Blocks, blocks_of
 

@@ -12,7 +12,6 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import validate_data
 
 from .. import inputs
-from ..data.ahead import read_ahead
 from ..data.frames import to_floats
 from ..errors import InputError
 from ..learners.passive_aggressive_regressor import PassiveAggressiveRegressor
@@ -20,6 +19,7 @@ from ..passes.insensitive import RealTargets
 from ..passes.orders import shuffled
 from ..training.regression_run import RealBatch, RegressionPlan, real_rows, regress, updates_of
 from ..training.run import Plan
+from .ahead import read_ahead
 from .batches import Batch, Spool
 from .block_files import Projection
 from .blocks import Blocks

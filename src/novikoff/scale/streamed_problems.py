@@ -7,7 +7,6 @@ import numpy as np
 import scipy.sparse as sp
 
 from .. import inputs
-from ..data.ahead import read_ahead
 from ..errors import InputError
 from ..exact.floats import vanishes
 from ..inputs import TrainingSet
@@ -16,6 +15,7 @@ from ..passes.orders import shuffled
 from ..passes.rows import Rows, longest, of_matrix
 from ..passes.rules import Rule
 from ..training.problems import LARGEST_COUNTED, Joint, LinearProblems, OneVsRest
+from .ahead import read_ahead
 from .batches import Batch, Spool
 from .blocks import Blocks, LabelCounts
 
