@@ -61,7 +61,7 @@ def predict(
     how = remembered(notes, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
     kept = check_rows(recipe, data, how, keep or [])
     from ..data.readers import open_data
-    from ..scale.ahead import read_ahead
+    from ..scale.streamed_problems import read_ahead
     from ..workflow.sigmoids import Sigmoids
 
     calibration = Sigmoids.from_notes(notes) if probabilities else None

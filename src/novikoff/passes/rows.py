@@ -152,10 +152,10 @@ def packed(rows: Rows, features: int) -> Rows:
 @compiled
 def all_ones(values):
     """Whether every value is 1."""
-    for k in range(np.uint64(values.shape[0])):
-        if values[k] != 1:
-            return False
-    return True
+    last, k = np.uint64(values.shape[0]), np.uint64(0)
+    while k < last and values[k] == 1:
+        k += np.uint64(1)
+    return k == last
 
 
 @compiled

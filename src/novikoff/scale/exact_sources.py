@@ -16,9 +16,9 @@ from ..data.notations import FORMS
 from ..data.open_files import ColumnOptions, Reading
 from ..errors import InputError, shell_quoted, tell
 from ..exact.ratios import Ratios, stack_numbers
-from .ahead import read_ahead
 from .block_files import Projection, TextFile, lines
 from .blocks import Blocks, blocks_of
+from .streamed_problems import read_ahead
 
 
 class ExactBatch(NamedTuple):

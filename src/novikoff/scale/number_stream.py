@@ -19,12 +19,11 @@ from ..passes.insensitive import RealTargets
 from ..passes.orders import shuffled
 from ..training.regression_run import RealBatch, RegressionPlan, real_rows, regress, updates_of
 from ..training.run import Plan
-from .ahead import read_ahead
 from .batches import Batch, Spool
 from .block_files import Projection
 from .blocks import Blocks
 from .incremental import fit_preparation
-from .streamed_problems import Watch
+from .streamed_problems import Watch, read_ahead
 
 
 class NumberStream:
