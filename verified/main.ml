@@ -2,12 +2,25 @@
    the answer. A number has hexadecimal digits in lower case, after a minus if it is negative; one space stands between two; the
    last line is "end". Nothing here is proved. *)
 exception Bad_byte
-let digit = function '0' .. '9' as c -> Char.code c - 48 | 'a' .. 'f' as c -> Char.code c - 87 | _ -> raise Bad_byte
+let digit = function '0' .. '9' as c -> Char.code c - 48 | 'a' .. 'f' as c -> Char.code c - 87 | _ -> -1
+let digit_of = Array.init 256 (fun c -> digit (Char.chr c))
+let pair_of = Array.init 65536 (fun c -> let a = digit_of.(c land 255) and b = digit_of.(c lsr 8) in if a < 0 || b < 0 then -1 else 16 * a + b)
+external two_bytes : string -> int -> int = "%caml_string_get16"
+let pair text at = pair_of.(two_bytes text at)
 let ended = ref 0   (* where the digits end *)
 let rec digits text at value =
   if at = String.length text || text.[at] = ' ' then (ended := at; value)
-  else digits text (at + 1) (16 * value + digit text.[at])
+  else let d = digit_of.(Char.code text.[at]) in if d < 0 then raise Bad_byte else digits text (at + 1) (16 * value + d)
 let rec numbers text at read =
+  let size = String.length text in
+  let next = at + 8 in
+  if next <= size && (next = size || text.[next] = ' ') && text.[at] <> '-' then
+    let value = pair text at lsl 24 lor (pair text (at + 2) lsl 16) lor (pair text (at + 4) lsl 8) lor pair text (at + 6) in
+    if value < 0 then some_number text at read
+    else let read = Whole.of_int value :: read in
+    if next = size then read else numbers text (next + 1) read
+  else some_number text at read
+and some_number text at read =
   let first = if at < String.length text && text.[at] = '-' then at + 1 else at in
   let value = digits text first 0 in
   let count = !ended - first in
@@ -22,7 +35,7 @@ let rec judge stage count =
     | text -> judge (Checker.take stage (if text = "" then [] else numbers text 0 [])) (count + 1)
 let () =
   set_binary_mode_in stdin true;
-  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 22 };   (* words: rows come and go *)
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 17 };   (* words: rows come and go *)
   match judge Checker.Start 0 with
   | _, Checker.Accepts -> print_endline "accepted"
   | where, Checker.Refuses why -> print_endline ("refused: " ^ where ^ why); exit 1
