@@ -3,26 +3,24 @@
    last line is "end". Nothing here is proved. *)
 exception Bad_byte
 let digit = function '0' .. '9' as c -> Char.code c - 48 | 'a' .. 'f' as c -> Char.code c - 87 | _ -> -1
-let digit_of = Array.init 256 (fun c -> digit (Char.chr c))
-let pair_of = Array.init 65536 (fun c -> let a = digit_of.(c land 255) and b = digit_of.(c lsr 8) in if a < 0 || b < 0 then -1 else 16 * a + b)
+let digits = Array.init 256 (fun byte -> digit (Char.chr byte))
+let pairs = Array.init 65536 (fun bytes -> 16 * digits.(bytes land 255) lor digits.(bytes lsr 8))   (* negative: not two digits *)
 external two_bytes : string -> int -> int = "%caml_string_get16"
-let pair text at = pair_of.(two_bytes text at)
+let pair text at = pairs.(two_bytes text at)
 let ended = ref 0   (* where the digits end *)
-let rec digits text at value =
+let rec some_digits text at value =
   if at = String.length text || text.[at] = ' ' then (ended := at; value)
-  else let d = digit_of.(Char.code text.[at]) in if d < 0 then raise Bad_byte else digits text (at + 1) (16 * value + d)
+  else match digits.(Char.code text.[at]) with -1 -> raise Bad_byte | d -> some_digits text (at + 1) (16 * value + d)
 let rec numbers text at read =
-  let size = String.length text in
-  let next = at + 8 in
-  if next <= size && (next = size || text.[next] = ' ') && text.[at] <> '-' then
+  let size = String.length text and next = at + 8 in   (* eight digits at once, if that is how many there are *)
+  if next > size || (next < size && text.[next] <> ' ') then number text at read
+  else
     let value = pair text at lsl 24 lor (pair text (at + 2) lsl 16) lor (pair text (at + 4) lsl 8) lor pair text (at + 6) in
-    if value < 0 then some_number text at read
-    else let read = Whole.of_int value :: read in
-    if next = size then read else numbers text (next + 1) read
-  else some_number text at read
-and some_number text at read =
+    if value < 0 then number text at read
+    else if next = size then Whole.of_int value :: read else numbers text (next + 1) (Whole.of_int value :: read)
+and number text at read =
   let first = if at < String.length text && text.[at] = '-' then at + 1 else at in
-  let value = digits text first 0 in
+  let value = some_digits text first 0 in
   let count = !ended - first in
   if count = 0 then raise Bad_byte;
   let size = if count <= 15 then Whole.of_int value else Whole.of_string_base 16 (String.sub text first count) in
