@@ -28,7 +28,8 @@ from measure import MissingError
 
 from novikoff import certify, check, separation
 from novikoff.certificates.check import ESTIMATES, Asked, Claim, Labels, check_proof
-from novikoff.certificates.verified import NOT_BUILT, check_verified, program, whole_text
+from novikoff.certificates.verified import NOT_BUILT, PlaneEvidence, check_verified, program
+from novikoff.certificates.whole_text import Rows, whole_text
 from novikoff.proofs.certify import python_rows
 from novikoff.proofs.question import exact_numbers
 
@@ -90,7 +91,7 @@ def both(question: Any) -> str:
     seconds = time.process_time() - began
     with tempfile.NamedTemporaryFile("w", encoding="ascii") as text:
         began = time.process_time()
-        text.writelines(whole_text(Claim(certificate.proof), lambda: python_rows(numbers), labels, []))
+        text.writelines(text_of(Claim(certificate.proof), lambda: python_rows(numbers), labels))
         text.flush()
         written, size = time.process_time() - began, Path(text.name).stat().st_size / 1e6
         said, other = run_program(text.name)
@@ -99,6 +100,11 @@ def both(question: Any) -> str:
     figures = f"{seconds:.2f} | {size:.1f} | {written:.2f} | {other:.2f} | {ratios}"
     print(f"| {question.name} | {shape} | {certificate.verdict} | {figures} |", flush=True)
     return "" if one.accepted and said.startswith("accepted") else f"{question.name}: {one.finding} | {said}"
+
+
+def text_of(claim: Claim, rows: Rows, labels: Labels) -> Iterator[str]:
+    """What the program is given."""
+    return whole_text(claim, PlaneEvidence(claim, rows, labels), rows, labels, [])
 
 
 def run_program(name: str) -> tuple[str, float]:
