@@ -1,5 +1,5 @@
-(* The program in OCaml. Whole numbers are those of zarith: the ten operations below are believed to do what Coq
-   says they do. They take no whole number apart: the build would fail if they did. *)
+(* The program in OCaml. Whole numbers are those of zarith, by whole.ml: the eleven operations below, and two of tables, are
+   believed to do what Coq says they do. They take no whole number apart: the build would fail if they did. *)
 From Coq Require Import ZArith Extraction ExtrOcamlBasic ExtrOcamlNativeString.
 From Novikoff Require Import Checker Reader.
 Extract Inductive Z => "Whole.t" [ "Not_used.zero" "Not_used.positive" "Not_used.negative" ] "Not_used.cases".

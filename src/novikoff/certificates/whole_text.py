@@ -39,8 +39,9 @@ class Evidence(Protocol):
 
     lines: list[str]
     weighed: set[int]
-    multiple: int
 
+    @property
+    def multiple(self) -> int: ...
     def waits(self, row: SignedRow) -> bool: ...
     def weights(self, i: int) -> list[int]: ...
 
