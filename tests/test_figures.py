@@ -14,7 +14,7 @@ LESSONS = {"docs/course.md", "docs/course.zh.md"}
 """Written whole by docs/chapter.py; its numbers are those of the run."""
 MEASURED = r"\d[\d.,]*\s?(?:ms|µs|s|seconds?|minutes?|kB|MB|GB|%|times|秒|毫秒|分钟|倍)(?!\w)"
 SET = ("500 MB", "8 MB", "1 MB", "12.5%", "12,5 %", "0.01 times", "0.01 倍")
-"""Limits and sizes that the code sets, notations that it reads, and a constant of scikit-learn: nobody measured them."""
+"""Limits that the code sets, notations that it reads, and a constant of scikit-learn: nobody measured them."""
 DATE = r"20\d\d-\d\d-\d\d"
 
 
