@@ -39,15 +39,24 @@ def overload(stub: Function, **_: Any) -> Function:
 
         @functools.wraps(stub)
         def call(*arguments: Any) -> Any:
-            kinds = tuple(map(kind, arguments))
-            if kinds not in chosen:
-                chosen[kinds] = choose(*kinds)
-            return chosen[kinds](*arguments)
+            key = tuple(map(shape, arguments))
+            if key not in chosen:
+                chosen[key] = choose(*map(kind, arguments))
+            return chosen[key](*arguments)
 
         setattr(sys.modules[stub.__module__], stub.__name__, call)
         return choose
 
     return of
+
+
+def shape(argument: Any) -> Any:
+    """What the type by which Numba would choose depends on, and is quick to ask."""
+    if isinstance(argument, np.ndarray):
+        return argument.dtype.char, argument.ndim, argument.flags.c_contiguous
+    if isinstance(argument, tuple):
+        return (type(argument), *map(shape, argument))
+    return type(argument)
 
 
 def kind(argument: Any) -> Any:
