@@ -2,7 +2,7 @@
 
 A plugin of pytest, which ``make coverage`` names with ``-p tools.interpreted``: Numba compiles nothing, a function that
 is chosen by the kinds of its arguments (``numba.extending.overload``) is chosen when it is called, and the two that are
-written in LLVM's language are done in Python.  It is slow, and what it shows is the same code.
+written in LLVM's language are done in Python.  It is slow, and tests of many rows are left out.
 """
 
 import functools
@@ -13,9 +13,28 @@ from typing import Any
 import numba
 import numba.extending
 import numpy as np
+import pytest
 from numba.core.errors import NumbaError
 
 Function = Callable[..., Any]
+LONG = (
+    "many_rows",
+    "long_rows",
+    "planted_margins",
+    "rough_scores",
+    "threads",
+    "early_stopping",
+    "pocket_has",
+    "pocket_proves",
+    "pocket_of",
+    "pocket_often",
+    "3-Pocket",
+    "contract",
+    "small_cache",
+    "separated_i",
+    "stream",
+)
+"""Parts of the names of tests of many rows or many passes."""
 
 
 def interpreted(function: Function | None = None, **_: Any) -> Function:
@@ -87,6 +106,13 @@ def lane_sums(
 def intrinsic(function: Function) -> Function:
     """In the place of Numba's: that of the same name here."""
     return {"prefetch_line": prefetch_line, "lane_sums": lane_sums}[function.__name__]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave tests out that would take minutes."""
+    long = [item for item in items if any(part in item.name for part in LONG)]
+    config.hook.pytest_deselected(items=long)
+    items[:] = [item for item in items if item not in long]
 
 
 if "novikoff.passes" in sys.modules:
