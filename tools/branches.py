@@ -1,8 +1,8 @@
 """The branches of the core that tests take, folder by folder, and those that none takes.
 
-``python tools/branches.py FILE...`` puts the data of several runs together (``make coverage``: the suite, and some of it
-with the passes as plain Python), prints a table, and fails where a part of the core has fewer than 95 % of its branches
-taken.
+``python tools/branches.py FILE...`` puts the data of several runs together (``make coverage``: the suite, and some of
+it with the passes as plain Python), prints a table, and fails where a part of the core has fewer than 95 % of its
+branches taken.
 """
 
 import json
