@@ -37,8 +37,8 @@ test-long: .venv/installed
 coverage: .venv/installed  # of branches: by the suite, and in the passes by tests of them that run as plain Python
 	$(PIP) pytest-cov
 	rm -rf build/coverage
-	COVERAGE_FILE=build/coverage/suite NUMBA_CACHE_DIR=build/coverage/numba $(PYTEST) -q --cov --cov-report=
-	COVERAGE_FILE=build/coverage/passes HYPOTHESIS_PROFILE=interpreted $(BIN)/python -m pytest -p tools.interpreted -q \
+	COVERAGE_FILE=$(CURDIR)/build/coverage/suite NUMBA_CACHE_DIR=$(CURDIR)/build/coverage/numba $(PYTEST) -q --cov --cov-report=
+	COVERAGE_FILE=$(CURDIR)/build/coverage/passes HYPOTHESIS_PROFILE=interpreted $(BIN)/python -m pytest -p tools.interpreted -q \
 		--cov --cov-report= $(addprefix tests/test_,$(addsuffix .py,$(PASSES)))
 	$(BIN)/python tools/branches.py build/coverage/suite build/coverage/passes
 
