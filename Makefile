@@ -3,9 +3,10 @@ PYTHON ?= python3
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk, each process that a test starts compiles all its libraries again
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest --ignore-glob 'tests/test_lab_browser*.py' -n auto --dist worksteal  # neighbours need the same code compiled
+PASSES := passes family second_order regressor libsvm kernel perceptron fewest_errors  # tests that meet every pass
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c requirements.lock
 
-.PHONY: demo docs slides test test-long coverage random-order fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
+.PHONY: demo docs slides test test-long coverage random-order flakes fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
 
 demo: .venv/package
 	$(BIN)/python examples/demo.py
@@ -33,13 +34,20 @@ workflows:
 test-long: .venv/installed
 	NOVIKOFF_LONG=1 $(PYTEST) tests
 
-coverage: .venv/installed  # of branches; compiled passes are not seen, tests compare those with tests/reference.py
+coverage: .venv/installed  # of branches: by the suite, and in the passes by tests of them that run as plain Python
 	$(PIP) pytest-cov
-	$(PYTEST) -q --cov --cov-branch tests
+	rm -rf build/coverage
+	COVERAGE_FILE=$(CURDIR)/build/coverage/suite NUMBA_CACHE_DIR=$(CURDIR)/build/coverage/numba $(PYTEST) -q --cov --cov-report=
+	COVERAGE_FILE=$(CURDIR)/build/coverage/passes HYPOTHESIS_PROFILE=interpreted $(BIN)/python -m pytest -p tools.interpreted -q \
+		--cov --cov-report= $(addprefix tests/test_,$(addsuffix .py,$(PASSES)))
+	$(BIN)/python tools/branches.py build/coverage/suite build/coverage/passes
 
 random-order: .venv/installed
 	$(PIP) pytest-random-order
-	$(PYTEST) -q --random-order tests
+	$(PYTEST) -q --random-order $(if $(SEED),--random-order-seed=$(SEED))
+
+flakes: .venv/installed
+	$(BIN)/python tools/flakes.py
 
 house: .venv/installed
 	$(BIN)/python tools/house.py

@@ -5,6 +5,7 @@ and whatever takes too long or too much memory is a fault.
 """
 
 import asyncio
+import atexit
 import base64
 import copy
 import functools
@@ -14,6 +15,7 @@ import io
 import json
 import lzma
 import re
+import shutil
 import tempfile
 import warnings
 import zipfile
@@ -386,8 +388,10 @@ def table_options(random: Random, name: str) -> list[str]:
 
 @functools.cache
 def folder() -> Path:
-    """Where files are put for readers that take a path."""
-    return Path(tempfile.mkdtemp())
+    """Where files are put for readers that take a path, until the process ends."""
+    made = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return Path(made)
 
 
 def file_of(blob: Blob, name: str = "input") -> str:

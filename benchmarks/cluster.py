@@ -1,6 +1,6 @@
 """Learning on a cluster: accuracy of parameter mixing, speed of two workers against one, and what they send.
 
-python benchmarks/cluster.py [accuracy] [speed] [moved] [cost] [overhead]
+python benchmarks/cluster.py [accuracy] [order] [speed] [moved] [cost] [overhead]
 """
 
 import sys
@@ -73,6 +73,14 @@ def accuracy() -> None:
             others = [scored(DaskAveragedPerceptron, data, test, rounds, mixing=how, n_shards=S) for how, S in ways]
             table.add_row(name, str(rounds), f"{alone:.2f}", *(f"{m:.2f} ({m - alone:+.2f})" for m in others))
     console.print(table)
+
+
+def order() -> None:
+    """Eight shards of IMDB in the order of its file, all of one class first, and in random order."""
+    *rows, X_test, y_test = SETS["imdb"]()
+    for name, data in (("as its file has them", rows), ("in random order", prepared("imdb")[:2])):
+        points = scored(DaskAveragedPerceptron, parted(*data, 16), (X_test, y_test), 10, n_shards=8)
+        print(f"IMDB, rows {name}, 16 partitions, 8 shards, 10 rounds: {points:.2f} points")
 
 
 def local(workers: int) -> Any:
@@ -223,6 +231,6 @@ def overhead() -> None:
 
 
 if __name__ == "__main__":
-    parts = {"accuracy": accuracy, "speed": speed, "moved": moved, "cost": cost, "overhead": overhead}
+    parts = {"accuracy": accuracy, "order": order, "speed": speed, "moved": moved, "cost": cost, "overhead": overhead}
     for name in sys.argv[1:] or parts:
         parts[name]()

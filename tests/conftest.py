@@ -1,6 +1,7 @@
 """Shared by all tests."""
 
 import os
+import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from novikoff.certificates import verified
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("mutants", settings.get_profile("ci"), phases=[Phase.explicit, Phase.generate])
+settings.register_profile("interpreted", settings.get_profile("mutants"), max_examples=12)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
@@ -26,6 +28,16 @@ def pytest_terminal_summary(terminalreporter):
     if verified.program() is None:
         terminalreporter.section("the verified checker was not tested", sep="!", red=True, bold=True)
         terminalreporter.write_line(verified.NOT_BUILT)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _temporary_files_go_with_the_run(tmp_path_factory):
+    """What is tested, what it starts and what it borrows put their temporary files where pytest removes its own."""
+    folder = str(tmp_path_factory.mktemp("temporary"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", folder)
+        patch.setattr(tempfile, "tempdir", folder)
+        yield
 
 
 @pytest.fixture

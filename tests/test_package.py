@@ -98,7 +98,9 @@ warnings.simplefilter("ignore")
 kind = {kind!r}
 rng = np.random.default_rng(0)
 if kind == "sparse":
-    X = sp.random(200_000, 1000, density=0.05, format="csr", random_state=0, dtype=np.float32)
+    columns = rng.integers(0, 20, (200_000, 50), dtype=np.int32) + 20 * np.arange(50, dtype=np.int32)
+    values = rng.random(columns.size, dtype=np.float32)
+    X = sp.csr_matrix((values, columns.ravel(), 50 * np.arange(200_001)), (200_000, 1000))
     size = X.data.nbytes + X.indices.nbytes
 else:
     X = rng.integers(0, 200, (200_000, 400), dtype=np.uint8)

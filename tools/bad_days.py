@@ -363,6 +363,7 @@ def main() -> None:
     parser.add_argument("--trials", type=int, default=10)
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # of runs that are ended early
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("bad days: ended from outside"))  # temporary folders go
     print("| what happens | what came of it |\n|---|---|", flush=True)
     for name in options.names:
         with tempfile.TemporaryDirectory(prefix="novikoff-bad-day-") as folder:

@@ -1,11 +1,12 @@
 """The tests on every Python of this machine, with the oldest allowed, the locked and the newest dependencies.
 
 ``python tools/matrix.py [oldest|locked|newest ...]`` runs a subset that meets every dependency; ``--suite`` runs all.
-Pythons are those that uv finds (its own, pyenv's, the system's); dependencies come as wheels only.
+Pythons are those of pyenv, and those that uv finds (its own, the system's); dependencies come as wheels only.
 """
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,13 +49,23 @@ def uv(*arguments: object) -> subprocess.CompletedProcess[str]:
     )
 
 
+def find_python(version: str) -> str | None:
+    """An interpreter of this version: the newest of pyenv, which uv sees as far as it is chosen, or what uv finds."""
+    folder = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    if names := sorted(folder.glob(f"{version}.*"), key=lambda path: int(re.sub(r"\D.*", "", path.name.split(".")[2]))):
+        return str(names[-1] / "bin" / "python")
+    found = uv("python", "find", "--no-python-downloads", version)
+    return found.stdout.strip() if found.returncode == 0 else None
+
+
 def make_environment(folder: Path, python: str, resolution: str) -> str | None:
     """An environment with these dependencies; what went wrong, if it did."""
+    install = ("pip", "install", "--quiet", "--python", folder)
     steps = [
         uv("venv", "--quiet", "--python", python, folder),
-        uv("pip", "install", "--quiet", "--python", folder, "--only-binary", ":all:", *TOOLS, FRAMES[resolution]),
-        # apart, so that the tools stay what they are and only our own bounds go down
-        uv("pip", "install", "--quiet", "--python", folder, *RESOLUTIONS[resolution], "-e", f".[{EXTRAS}]"),
+        uv(*install, *RESOLUTIONS[resolution], "-e", f".[{EXTRAS}]"),
+        # after it, so that only our own bounds go down, and what the tools need too stays as it is
+        uv(*install, "--only-binary", ":all:", *TOOLS, FRAMES[resolution]),
     ]
     return next((step.stderr.strip()[-2000:] for step in steps if step.returncode), None)
 
@@ -78,13 +89,13 @@ def main() -> None:
     options = parser.parse_args()
     results = {}
     for python in options.python or PYTHONS:
-        found = uv("python", "find", "--no-python-downloads", python)
-        for resolution in options.versions if found.returncode == 0 else []:
+        found = find_python(python)
+        for resolution in options.versions if found else []:
             with tempfile.TemporaryDirectory(prefix="novikoff-matrix-") as name:
-                problem = make_environment(Path(name) / "venv", found.stdout.strip(), resolution)
+                problem = make_environment(Path(name) / "venv", str(found), resolution)
                 code = None if problem else run_tests(Path(name) / "venv", resolution, options.suite)
             results[python, resolution] = problem or ("passed" if code == 0 else "FAILED")
-        if found.returncode:
+        if not found:
             results[python, "any"] = "not on this machine"
     for (python, resolution), result in results.items():
         print(f"matrix: Python {python}, {resolution}: {result}")

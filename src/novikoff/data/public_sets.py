@@ -266,7 +266,7 @@ PUBLIC_SETS = {
     "pima": PublicSet(
         partial(numbers, names=("0", "1")),
         ("pima.npz",),
-        "none stated; no longer in the UCI repository",
+        "not stated by its source; no longer in the UCI repository",
         "Smith, Everhart, Dickson, Knowler and Johannes (1988), Pima Indians Diabetes",
         (
             Download(
@@ -374,7 +374,7 @@ PUBLIC_SETS = {
     "imdb": PublicSet(
         sparse,
         ("imdb_counts_mindf5.train.libsvm.gz", "imdb_counts_mindf5.test.libsvm.gz"),
-        "for research, by its authors' leave",
+        "not stated by its source, which asks to be cited",
         "Maas, Daly, Pham, Huang, Ng and Potts (2011), Large Movie Review Dataset: counts of words in at least five "
         "reviews",
     ),
