@@ -28,7 +28,8 @@ from measure import MissingError
 
 from novikoff import certify, check, separation
 from novikoff.certificates.check import ESTIMATES, Asked, Claim, Labels, check_proof
-from novikoff.certificates.verified import NOT_BUILT, check_verified, program, whole_text
+from novikoff.certificates.verified import NOT_BUILT, PlaneEvidence, check_verified, program
+from novikoff.certificates.whole_text import Rows, whole_text
 from novikoff.proofs.certify import python_rows
 from novikoff.proofs.question import exact_numbers
 
@@ -82,15 +83,12 @@ def known_proofs(words: list[str]) -> list[str]:
 
 def both(question: Any) -> str:
     """Time the two checkers on the proof of a question."""
-    options = question.options or {}
-    certificate = certify(question.X, question.y, **options)
+    certificate = certify(question.X, question.y, **question.options or {})
     numbers, labels = exact_numbers(question.X), Labels(np.asarray(question.y).ravel().tolist())
-    began = time.process_time()
-    one = check(certificate, question.X, question.y, fit_intercept=options.get("fit_intercept", True))
-    seconds = time.process_time() - began
+    one, seconds = check_twice(certificate, question)
     with tempfile.NamedTemporaryFile("w", encoding="ascii") as text:
         began = time.process_time()
-        text.writelines(whole_text(Claim(certificate.proof), lambda: python_rows(numbers), labels, []))
+        text.writelines(text_of(Claim(certificate.proof), lambda: python_rows(numbers), labels))
         text.flush()
         written, size = time.process_time() - began, Path(text.name).stat().st_size / 1e6
         said, other = run_program(text.name)
@@ -99,6 +97,21 @@ def both(question: Any) -> str:
     figures = f"{seconds:.2f} | {size:.1f} | {written:.2f} | {other:.2f} | {ratios}"
     print(f"| {question.name} | {shape} | {certificate.verdict} | {figures} |", flush=True)
     return "" if one.accepted and said.startswith("accepted") else f"{question.name}: {one.finding} | {said}"
+
+
+def check_twice(certificate: Any, question: Any) -> tuple[Any, float]:
+    """What check.py says, and its seconds, the best of two runs."""
+    with_intercept, runs = (question.options or {}).get("fit_intercept", True), []
+    for _ in range(2):
+        began = time.process_time()
+        one = check(certificate, question.X, question.y, fit_intercept=with_intercept)
+        runs.append(time.process_time() - began)
+    return one, min(runs)
+
+
+def text_of(claim: Claim, rows: Rows, labels: Labels) -> Iterator[str]:
+    """What the program is given."""
+    return whole_text(claim, PlaneEvidence(claim, rows, labels), rows, labels, [])
 
 
 def run_program(name: str) -> tuple[str, float]:

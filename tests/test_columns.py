@@ -266,6 +266,7 @@ def test_numbers_whose_squares_are_none_are_refused(tmp_path):
         ("时间,约会\n周六,是\n", "gb18030", "gb18030"),
         ("x,性别\n1,男\n2,女\n", "gb18030", "gb18030"),
         ("城市,A股\n北京,1\n", "gb18030", "gb18030"),
+        ("品名,价格\n" + 9 * "某品牌的化妆品,1\n" + "优の良品,2\n", "gb18030", "gb18030"),  # kana here and there
         ("возраст,город\n34,Москва\n", "koi8-r", "koi8-r"),
         ("слог,дерево\nокно,Москва\n", "koi8-r", "koi8-r"),  # in GB18030 all of it is Han, and common ones
         ("возраст,город\n34,Москва\n", "cp1251", "cp1251"),
@@ -291,6 +292,8 @@ def test_encodings_are_decided_by_evidence_and_told(text, encoding, found):
         ("Ελλάδα,y\n", "cp1253", "GB18030 .* or cp1252 .*"),
         ("όνομα,πόλη\nΓιώργος,Αθήνα\n", "cp1253", "cp1252 .*"),  # no accents among plain letters, nor Russian ones
         ("日本語,テスト\n東京,1\n", "shift_jis", "GB18030 .*"),
+        ("商品名,価格\n東京の品,1\n", "euc_jp", r"GB18030 .* or EUC-JP \('商品名,価格'\)"),
+        ("名前,性別\n山田さくら,女\n", "euc_jp", "GB18030 .* or EUC-JP .*"),
         ("имя,значение\nАнна,хорошо\n", "cp866", "cp1252 .*"),
     ],
 )

@@ -19,10 +19,10 @@ from novikoff.cli.usage import language_of
 from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.language.translate import LANGUAGES, speak, translated
 from novikoff.workflow import decision, model_choice
-from novikoff.workflow.curve_look import CurveLook, curve_look, held_out_classes
+from novikoff.workflow.curve_look import CurveLook, curve_look, held_out_scores, plane_scores, told_classes
 from novikoff.workflow.fit_request import FitRequest
 from novikoff.workflow.measures import HeldOutRows, describe_tested
-from novikoff.workflow.model_choice import PLANES, Candidate, Choice, Trial, choose
+from novikoff.workflow.model_choice import PLANES, Candidate, Choice, Trial, candidates_of, choose
 from novikoff.workflow.remembered import kept_reading, remembered_reading
 from novikoff.workflow.sentences import reason_of
 from novikoff.workflow.sigmoids import Sigmoids, cross_calibrated, fit_calibration, leads
@@ -109,8 +109,9 @@ def test_a_curve_is_taken_where_it_helps_and_advised_where_a_plane_is_asked_for(
     chosen = told("fit", folder / "moons.csv", "-t", "y", *QUICK)
     assert chosen["model"]["name"] == "kernel"
     reached = {trial["candidate"]["name"]: trial["accuracy"] for trial in chosen["choice"]["trials"]}
-    assert reached["kernel"] > reached["pa"] + 0.05
-    assert f"{reached['kernel']:.4f} in 3 folds of 300 rows" in chosen["model"]["reason"]
+    look = chosen["choice"]["look"]
+    assert look["curve"] > reached["pa"] + 0.05
+    assert f"{look['curve']:.4f} with curves, {look['plane']:.4f} with planes" in chosen["model"]["reason"]
     text = " ".join(done("fit", folder / "moons.csv", "-t", "y", "--model", "pa", "--separation-time", 0).split())
     assert re.search(r"A curved model does better here, by \d+\.\d points: try --model kernel\.", text)
     assert "the most frequent class 0.5000" in text
@@ -356,9 +357,40 @@ def test_the_look_for_a_curve_is_least_squares_with_each_row_held_out():
         for i in range(40)
         for rest in [np.delete(np.arange(40), i)]
     ]
-    assert held_out_classes(kernel, y, 0.1).tolist() == taken
+    targets = np.array([[1.0, -1.0], [-1.0, 1.0]])[y]
+    assert told_classes(held_out_scores(kernel, targets, 0.1), y).tolist() == taken
     look = curve_look(X, y, np.ones(40), 0.01)
     assert (look.curve, look.rows) == (np.mean(taken == y), 40)
+    Z = np.column_stack([X, np.ones(40)])
+    np.testing.assert_allclose(plane_scores(X, targets), held_out_scores(Z @ Z.T, targets, 1.0), rtol=1e-9)
+
+
+def test_the_look_is_not_deceived_by_a_class_between_two_others():
+    y = np.repeat([0, 1, 2], 20)
+    X = (y + np.random.default_rng(0).normal(scale=0.1, size=60))[:, None]
+    X = (X - X.mean()) / X.std()
+    scores = plane_scores(X, np.where(y[:, None] == np.arange(3), 1.0, -1.0))
+    assert np.mean(scores.argmax(axis=1) == y) < 0.8
+    assert np.mean(told_classes(scores, y) == y) == 1.0
+    assert not curve_look(X, y, np.ones(60), 0.01).helps
+
+
+def test_a_curve_that_the_look_is_sure_of_needs_no_trial():
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    y = np.where((X**2).sum(axis=1) < 1.4, "inner", "outer")
+    choice = choose(candidates_of(None, False, X), X, y)
+    assert choice.look.sure
+    assert (choice.best.name, [trial.candidate.name for trial in choice.trials]) == ("kernel", ["pa"])
+    assert reason_of(choice).startswith("a curve helps: least squares reach")
+    X_few, y_few = make_moons(100, noise=0.2, random_state=0)
+    doubtful = choose(candidates_of(None, False, X_few), X_few, y_few)
+    assert doubtful.look.helps
+    assert not doubtful.look.sure
+    plane, curve = doubtful.trials
+    assert curve.accuracy > plane.accuracy + 0.05
+    assert f"{curve.accuracy:.4f} in 3 folds of 100 rows" in reason_of(doubtful)
+    few = choose(candidates_of(None, False, X[:30]), X[:30], y[:30])
+    assert few.look.helps == few.look.sure
 
 
 def test_a_curve_is_tried_where_the_look_says_that_it_may_help(folder, tmp_path):
@@ -366,14 +398,14 @@ def test_a_curve_is_tried_where_the_look_says_that_it_may_help(folder, tmp_path)
     pd.DataFrame(X.round(3)).assign(y=np.where(X.sum(axis=1) > 0.2, "u", "v")).to_csv(tmp_path / "a.csv", index=False)
     curved, straight = (told("fit", file, "-t", "y", *QUICK) for file in (folder / "moons.csv", tmp_path / "a.csv"))
     assert curved["choice"]["look"]["helps"]
-    assert [trial["candidate"]["name"] for trial in curved["choice"]["trials"]] == ["pa", "kernel"]
+    assert [trial["candidate"]["name"] for trial in curved["choice"]["trials"]] == ["pa"]
     assert not straight["choice"]["look"]["helps"]
     assert not straight["choice"]["trials"]
     assert "as a curve does not clearly help" in straight["model"]["reason"]
 
 
 def test_a_curve_is_not_tried_where_planes_do_as_well_as_the_look():
-    rows, look = np.array([1.0, 1.0, 1.0, 0.0]), CurveLook(0.5, 0.75, 4, True)
+    rows, look = np.array([1.0, 1.0, 1.0, 0.0]), CurveLook(0.5, 0.75, 4, helps=True, sure=False)
     assert model_choice.beaten(look, [rows])
     assert not model_choice.beaten(replace(look, curve=0.8), [rows])
     choice = Choice(Candidate("pa"), [Trial(Candidate("pa"), 0.75)], 4, 2, look)
@@ -381,7 +413,7 @@ def test_a_curve_is_not_tried_where_planes_do_as_well_as_the_look():
 
 
 def test_nothing_is_compared_with_a_model_that_makes_no_error():
-    X = np.linspace(-1, 1, 4000)[:, None]
+    X = np.linspace(-1, 1, 6000)[:, None]
     trials = choose(list(PLANES), X, (X[:, 0] > 0.01).astype(int)).trials
     assert [str(trial.candidate) for trial in trials] == ["pa (C=0.1, max_iter=10)"]
 

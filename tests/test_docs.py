@@ -173,8 +173,9 @@ def test_the_heart_of_the_checker_is_quoted_as_it_is(page):
 
 def test_what_is_believed_of_the_second_checker_is_small():
     lines = trust.links()
-    assert lines["main"] <= 40
-    assert lines["planes written"] <= 100
+    assert lines["main"] <= 70
+    assert lines["planes written"] <= 70
+    assert lines["regressions written"] <= 30
     assert lines["heart"] <= 130
 
 

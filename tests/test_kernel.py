@@ -20,6 +20,7 @@ from novikoff.passes import kernel_rule
 from novikoff.passes.ledger import PASS_UPDATES
 from novikoff.passes.orders import draw
 from novikoff.training import budget as budget_room
+from novikoff.training import dual
 from novikoff.training.kernels import Kernel, points
 
 PASSES = 30
@@ -562,3 +563,13 @@ def test_passes_on_a_budget_are_known_to_help(monkeypatch):
     fit(X, y, gamma=0.3, budget=30, max_iter=8)
     assert len(steps) > 1
     assert all(travelled == updates > 0 for travelled, updates in steps)
+
+
+def test_kernel_rows_all_at_once_or_as_they_are_needed_are_the_same(monkeypatch):
+    X, y = datasets.spirals(150, random_state=0)
+    models = []
+    for most in (0, 2**24):
+        monkeypatch.setattr(dual, "AT_ONCE", most)
+        models.append(KernelPerceptron(average=True, max_iter=5).fit(X, y))
+    assert (models[0].update_counts_ == models[1].update_counts_).all()
+    np.testing.assert_array_equal(*(model.dual_coef_ for model in models))

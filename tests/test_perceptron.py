@@ -433,6 +433,21 @@ def test_every_number_type_gives_the_same_model(kind):
     assert np.array_equal(Perceptron().fit(X.astype(">f8"), y).coef_, expected.coef_)
 
 
+@pytest.mark.parametrize("classes", [2, 3, 20])
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+def test_rows_that_only_say_what_is_there_are_learnt_as_others(classes, multi_class):
+    rng = np.random.default_rng(classes)
+    X = (rng.random((400, 60)) < 0.1).astype(float)
+    y = rng.integers(classes, size=400)
+    for values in (1.0, 2.0):  # with ones the passes read no values
+        dense, sparse = (
+            fit(data, y, multi_class=multi_class, max_iter=7) for data in (values * X, sp.csr_array(values * X))
+        )
+        assert np.array_equal(dense.coef_, sparse.coef_)
+        assert np.array_equal(dense.intercept_, sparse.intercept_)
+        assert np.array_equal(dense.n_updates_, sparse.n_updates_)
+
+
 @pytest.mark.parametrize("kind", [np.float32, np.uint8, np.int16])
 @pytest.mark.parametrize("scale", [1, 1e30, 1e-30])
 def test_rough_scores_decide_nothing_wrong(kind, scale):

@@ -326,3 +326,11 @@ def test_an_end_with_all_the_weight_is_taken_as_it_is():
 )
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_rows_that_only_say_what_is_there_are_learnt_as_others(kind):
+    X = (np.random.default_rng(0).random((300, 40)) < 0.1).astype(float)
+    y = np.random.default_rng(1).integers(3, size=300)
+    dense, sparse = (kind(max_iter=3).fit(data, y) for data in (X, sp.csr_array(X)))
+    np.testing.assert_allclose(sparse.coef_, dense.coef_, rtol=1e-9, atol=1e-12)

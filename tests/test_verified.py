@@ -119,6 +119,19 @@ def test_what_is_refused_of_regressions():
 
 
 @built
+def test_a_negative_rest_of_a_cover_in_which_no_row_has_it():
+    third = 0.1 + 0.2
+    X = [[0.3, third, 0.3], [0.6, 0.3, 0.3], [0.6, 0.2, third], [0.3, 0.2, -0.7], [0.3, 0.3, 0.3], [third, -0.7, 0.1]]
+    y = [1, 0, 2, 2, 1, 0]
+    changed = regression(X, y, family="poisson").proof
+    assert told(regression(X, y, family="poisson"), X, y)
+    changed["cover"]["rest"] = "-1"
+    changed["seal"] = seal(changed)
+    findings = {check_verified(changed, lambda: X, y).finding, check_proof(changed, X, y).finding}
+    assert findings == {"refused: a weight of the cover is not positive"}
+
+
+@built
 def test_the_command_on_a_regression(tmp_path):
     data, proof = tmp_path / "data.csv", tmp_path / "proof.json"
     data.write_text("x,y\n-1,0\n0,0\n0,1\n1,1\n")

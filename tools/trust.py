@@ -21,9 +21,9 @@ PARTS = (
     "# The table",
 )
 """Where the parts of check.py begin."""
-VERIFIED = "src/novikoff/certificates/verified.py"
-WRITTEN = ("def line(", "# Regressions")
-"""Where verified.py begins to write planes, and regressions."""
+WRITTEN = "src/novikoff/certificates/whole_text.py"
+WRITTEN_PARTS = ("# Numbers", "# Regressions")
+"""Where it begins to write rows and planes, and regressions."""
 COQ = ("Checker", "Novikoff", "Soundness", "Separation", "SeparationSoundness", "Reader", "TextSoundness")
 
 
@@ -42,7 +42,7 @@ def parts_of(path: str, marks: Sequence[str]) -> list[int]:
 def links() -> dict[str, int]:
     """The links of the chain, and their lines."""
     heart, answer, claim, question, rows, faster, kernel, regression, errors, table = parts_of(CHECK, PARTS)
-    planes, regressions = parts_of(VERIFIED, WRITTEN)
+    planes, regressions = parts_of(WRITTEN, WRITTEN_PARTS)
     return {
         "heart": heart,
         "table": table,

@@ -87,22 +87,24 @@ Definition sum_of (b : bank) : sparse := collapse true End b.
 Definition vanishes (b : bank) : bool := zeros (sum_of b).
 Definition in_order (last : Z) (s : sparse) : sparse := if descends (Z.succ last) s then s else reverse s End.
 
-(* Estimates of a row: [s] has the first digits of its entries. *)
-Inductive sums := Sums (inner size count length : Z).
-Fixpoint estimate (c : chain) (s : sparse) (inner size count length : Z) : sums :=
-  match s with
-  | End => Sums inner size count length
-  | Entry k h rest =>
-      let e := Z.add size (size_of h) in
-      let m := Z.succ count in
-      let n := Z.add length (square h) in
-      let here := seek k c in
-      match here with
-      | Stop => estimate here rest inner e m n
-      | Link l x next _ _ =>
-          if Z.ltb l k then estimate here rest inner e m n else estimate next rest (Z.add inner (Z.mul h x)) e m n
-      end
-  end.
+(* A vector whose columns are looked up: of a list of columns and values the last value of a column counts, and columns beyond
+   [last] do not. The build makes it an array. *)
+Definition table := list (Z * Z).
+Definition table_of (last : Z) (l : list (Z * Z)) : table :=
+  filter (fun p => Z.leb Z.zero (fst p) && Z.leb (fst p) last) l.
+Definition entry (k : Z) (t : table) : Z := fold_left (fun found p => if Z.eqb (fst p) k then snd p else found) t Z.zero.
+Fixpoint listed (s : sparse) (out : list (Z * Z)) : list (Z * Z) :=
+  match s with End => out | Entry k v rest => listed rest ((k, v) :: out) end.
+(* A table if there are not too many columns, else a chain. *)
+Inductive finder := Indexed (t : table) | Linked (c : chain).
+Definition four : Z := Z.shiftl Z.one (Z.succ Z.one).
+Definition most_columns : Z := Z.shiftl Z.one (Z.shiftl (Z.add (Z.add four four) (Z.succ (Z.succ Z.one))) Z.one).   (* 2^22 *)
+Definition finder_of (last : Z) (s : sparse) : finder :=
+  if Z.leb last most_columns then Indexed (table_of last (listed s [])) else Linked (chain_of s).
+Fixpoint indexed_product (t : table) (s : sparse) (total : Z) : Z :=
+  match s with End => total | Entry k v rest => indexed_product t rest (Z.add total (Z.mul v (entry k t))) end.
+Definition times (f : finder) (s : sparse) : Z :=
+  match f with Indexed t => indexed_product t s Z.zero | Linked c => product c s Z.zero end.
 
 (* A row as it comes, with its weights in the proof. They are those of the row times [over], which is of whole numbers:
    [weight] in the witness or, if separable, in the combination; [cover] in the cover. *)
@@ -120,8 +122,8 @@ Notation "'demand' test 'or' why ; rest" := (if test then rest else Some why) (a
    each of its values. *)
 Record guess := { near : Z; grain : Z; most : Z; rough : sparse }.
 Record state := {
-  the : claim; top : Z; plane : chain; ties : list chain; plane2 : Z;   (* these stay: plane2 is ‖plane‖² *)
-  guessed : guess; rough_plane : chain;                                 (* and these *)
+  the : claim; top : Z; plane : finder; ties : list chain; plane2 : Z;   (* these stay: plane2 is ‖plane‖² *)
+  guessed : guess; rough_plane : finder;                                 (* and these *)
   complaint : option reason; seen_plus : Z; seen_minus : Z; seen_name : bool;
   total : Z; weights : bank; covers : bank }.
 
@@ -152,8 +154,8 @@ Definition objection (c : claim) (w : sparse) (g : guess) : option reason :=
   | Quasi_separable _ => None
   end.
 Definition start (c : claim) (w : sparse) (g : guess) : state :=
-  {| the := c; top := last c; plane := chain_of w; ties := map chain_of (relations c); plane2 := squares w Z.zero;
-     guessed := g; rough_plane := chain_of (rough g);
+  {| the := c; top := last c; plane := finder_of (last c) w; ties := map chain_of (relations c); plane2 := squares w Z.zero;
+     guessed := g; rough_plane := finder_of (last c) (rough g);
      complaint := objection c w g; seen_plus := Z.zero; seen_minus := Z.zero; seen_name := false;
      total := Z.zero; weights := []; covers := [] |}.
 
@@ -165,7 +167,7 @@ Definition signed (r : row) (x : Z) : Z := if label r then x else Z.opp x.
 (* Whether a row is surely far enough from the plane if its margin, times [over], is at least m. *)
 Definition far (s : state) (r : row) (m : Z) : bool := Z.leb (Z.mul (near (guessed s)) (over r)) m.
 Definition measured (s : state) (r : row) (a : sparse) (lo radius : ratio) : option reason :=
-  let m := signed r (product (plane s) a Z.zero) in
+  let m := signed r (times (plane s) a) in
   let q := squares a Z.zero in
   demand Z.ltb Z.zero m or Margin_fails;
   demand far s r m || Z.leb (Z.mul (Z.mul (square (num lo)) (plane2 s)) (square (over r)))
@@ -187,7 +189,7 @@ Definition fault (s : state) (i : item) (a : sparse) : option reason :=
       demand if covered then Z.ltb Z.zero (cover i) else Z.eqb (cover i) Z.zero or Bad_cover;
       demand negb (named r) or Bad_name; None
   | Quasi_separable covered =>
-      let m := signed r (product (plane s) a Z.zero) in
+      let m := signed r (times (plane s) a) in
       demand if named r then Z.ltb Z.zero m else Z.eqb m Z.zero or Margin_fails;
       demand if covered && negb (named r) then Z.ltb Z.zero (cover i) else Z.eqb (cover i) Z.zero or Bad_cover; None
   end.
@@ -206,46 +208,18 @@ Definition step (s : state) (i : item) : state :=
      weights := join (weight i) r a (weights s);
      covers := join (cover i) r a (covers s) |}.
 
-(* A row of a separable claim whose first digits suffice: its entries are [digits] times 2^-k, rounded down if not exact. *)
+(* A row of a separable claim whose first digits suffice. Of these digits, times 2^-k: [inner] is their product with the rough plane,
+   [size] the sum of their sizes, and [count] how many they are; [length], times 2^-2l, is not below the square of the row. *)
 Definition shifted_leb (x y k : Z) : bool :=   (* x·2^k <= y *)
   if Z.leb Z.zero k then Z.leb (Z.shiftl x k) y else Z.leb x (Z.shiftl y (Z.opp k)).
-Definition surely_far (s : state) (plus : bool) (digits : sparse) (sums_of_digits : sums) (k : Z) : bool :=
-  match sums_of_digits with
-  | Sums p e n q =>
-      let off := Z.add e (Z.mul n (most (guessed s))) in
-      shifted_leb (near (guessed s)) (Z.mul (grain (guessed s)) (Z.add (if plus then p else Z.opp p) (Z.opp off))) k
-  end.
-Definition surely_short (radius : ratio) (square_of_digits k : Z) : bool :=
-  shifted_leb (Z.mul (square (den radius)) square_of_digits) (square (num radius)) (Z.opp (Z.add k k)).
-Definition most_square (exact : bool) (size count length : Z) : Z :=
-  if exact then length else Z.add length (Z.add (Z.add size size) count).
-(* All 53 bits: squares of both halves of each number, and twice their product, fit into machine words. *)
-Definition half : Z := Z.succ (Z.succ (Z.shiftl (Z.succ (Z.succ Z.one)) (Z.succ (Z.succ Z.one)))).   (* 26 *)
-Fixpoint fine_square (s : sparse) (high cross low size count : Z) : Z :=
-  match s with
-  | End => most_square false size count
-             (Z.add (Z.shiftl high (Z.add half half)) (Z.add (Z.shiftl cross (Z.succ half)) low))
-  | Entry _ h rest =>
-      let a := Z.shiftl h (Z.opp half) in
-      let b := Z.add h (Z.opp (Z.shiftl a half)) in
-      fine_square rest (Z.add high (square a)) (Z.add cross (Z.mul a b)) (Z.add low (square b)) (Z.add size (size_of h))
-        (Z.succ count)
-  end.
-(* [fine] has all digits of the row, with the k of these, if they are wanted. *)
-Definition clear (s : state) (plus exact : bool) (digits : sparse) (k : Z) (fine : Datatypes.unit -> option (Z * sparse)) : bool :=
+Definition surely_far (s : state) (plus : bool) (inner size count k : Z) : bool :=
+  let off := Z.add size (Z.mul count (most (guessed s))) in
+  shifted_leb (near (guessed s)) (Z.mul (grain (guessed s)) (Z.add (if plus then inner else Z.opp inner) (Z.opp off))) k.
+Definition surely_short (radius : ratio) (length l : Z) : bool :=
+  shifted_leb (Z.mul (square (den radius)) length) (square (num radius)) (Z.opp (Z.add l l)).
+Definition clear (s : state) (plus : bool) (inner size count k length l : Z) : bool :=
   match says (the s), ties s, complaint s with
-  | Separable _ _ radius _, [], None =>
-      descends (Z.succ (top s)) digits &&
-      let found := estimate (rough_plane s) digits Z.zero Z.zero Z.zero Z.zero in
-      surely_far s plus digits found k &&
-      match found with
-      | Sums _ e n q =>
-          surely_short radius (most_square exact e n q) k
-          || match fine tt with
-             | Some (k, digits) => surely_short radius (fine_square digits Z.zero Z.zero Z.zero Z.zero Z.zero) k
-             | None => false
-             end
-      end
+  | Separable _ _ radius _, [], None => surely_far s plus inner size count k && surely_short radius length l
   | _, _, _ => false
   end.
 Definition count_row (s : state) (plus : bool) : state :=

@@ -4,43 +4,110 @@ From Novikoff Require Import Meaning Checker Separation Text.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* A row of floats that has no weight, whose first digits may suffice: 29 of those of its largest number; or all 53. *)
+(* Rows that have no weight, as they are read. A float is first taken to 53 bits of the largest number, h = 2^26·a + b, rounded down;
+   a are the first digits. Of whole numbers all digits are the first ones. *)
+Inductive sums := Sums (column inner size count high cross low : Z) | Unclear.
+Definition n26 : Z := Z.add n20 (Z.add (power n2) n2).
+Definition minus20 : Z := Z.opp n20.
+Definition minus26 : Z := Z.opp n26.
+Definition minus32 : Z := Z.opp n32.
+Definition mask20 : Z := less hidden_bit Z.one.
+Definition mask26 : Z := less (power n26) Z.one.
+Definition mask31 : Z := less sign_bit Z.one.
+Definition infinite : Z := Z.shiftl n2047 n20.
+Definition is_word (x : Z) : bool := Z.eqb (Z.shiftl x minus32) Z.zero.   (* of 32 bits *)
+Definition digits (by_ high low : Z) : Z :=
+  let h := Z.land high mask31 in
+  let e := Z.shiftl h minus20 in
+  let m := if Z.eqb e Z.zero then Z.add (Z.shiftl h n32) low else Z.add (Z.shiftl (Z.add (Z.land h mask20) hidden_bit) n32) low in
+  Z.shiftl (if Z.leb sign_bit high then Z.opp m else m) (Z.add by_ (if Z.eqb e Z.zero then Z.one else e)).
+Definition valid (high low : Z) : bool := is_word high && is_word low && Z.ltb (Z.land high mask31) infinite.
+Fixpoint floats_seen (t : table) (by_ : Z) (l : line) (column inner size count high cross low : Z) : sums :=
+  match l with
+  | [] => Sums column inner size count high cross low
+  | y :: x :: k :: rest =>
+      if Z.ltb column k && valid x y then
+        let h := digits by_ x y in
+        let a := Z.shiftl h minus26 in
+        let b := Z.land h mask26 in
+        floats_seen t by_ rest k (Z.add inner (Z.mul a (entry k t))) (Z.add size (size_of a)) (Z.succ count)
+          (Z.add high (Z.mul a a)) (Z.add cross (Z.mul a b)) (Z.add low (Z.mul b b))
+      else Unclear
+  | _ => Unclear
+  end.
+Fixpoint all_floats_seen (t : table) (by_ : Z) (l : line) (column inner size high cross low : Z) : sums :=
+  match l with
+  | [] => Sums column inner size column high cross low
+  | y :: x :: rest =>
+      if valid x y then
+        let k := Z.succ column in
+        let h := digits by_ x y in
+        let a := Z.shiftl h minus26 in
+        let b := Z.land h mask26 in
+        all_floats_seen t by_ rest k (Z.add inner (Z.mul a (entry k t))) (Z.add size (size_of a))
+          (Z.add high (Z.mul a a)) (Z.add cross (Z.mul a b)) (Z.add low (Z.mul b b))
+      else Unclear
+  | _ => Unclear
+  end.
+Fixpoint whole_seen (t : table) (l : line) (column inner size count length : Z) : sums :=
+  match l with
+  | [] => Sums column inner size count length Z.zero Z.zero
+  | v :: k :: rest =>
+      if Z.ltb column k then
+        whole_seen t rest k (Z.add inner (Z.mul v (entry k t))) (Z.add size (size_of v)) (Z.succ count) (Z.add length (Z.mul v v))
+      else Unclear
+  | _ => Unclear
+  end.
+(* The first bits, but for the sign, of the largest number, or at least these. *)
 Fixpoint largest (l : line) (best : Z) : Z :=
   match l with
-  | _ :: high :: _ :: rest =>
-      let h := if Z.leb sign_bit high then less high sign_bit else high in largest rest (if Z.ltb best h then h else best)
+  | _ :: high :: _ :: rest => let h := Z.land high mask31 in largest rest (if Z.ltb best h then h else best)
   | _ => best
   end.
 Fixpoint largest_of_all (l : line) (best : Z) : Z :=
   match l with
-  | _ :: high :: rest =>
-      let h := if Z.leb sign_bit high then less high sign_bit else high in
-      largest_of_all rest (if Z.ltb best h then h else best)
+  | _ :: high :: rest => let h := Z.land high mask31 in largest_of_all rest (if Z.ltb best h then h else best)
   | _ => best
   end.
-Definition n24 : Z := Z.add n20 (power n2).
-Definition with_one (s : state) (one : Z) (entries : sparse) : sparse :=
-  if intercept (the s) then Entry (top s) one entries else entries.
-Definition digits_in (s : state) (fewer kind : Z) (l : line) : option (Z * sparse) :=
+(* With an intercept, 1 in the last column; h is its digits. *)
+Definition one_seen (s : state) (t : table) (h : Z) : sums :=
+  if intercept (the s) then
+    let a := Z.shiftl h minus26 in
+    let b := Z.land h mask26 in
+    Sums (top s) (Z.mul a (entry (top s) t)) (size_of a) Z.one (Z.mul a a) (Z.mul a b) (Z.mul b b)
+  else Sums Z.zero Z.zero Z.zero Z.zero Z.zero Z.zero Z.zero.
+Definition clear_floats (s : state) (t : table) (plus all : bool) (l : line) : bool :=
   let least := if intercept (the s) then Z.shiftl n1023 n20 else Z.zero in
-  let all := Z.eqb kind n2 in
-  let last := Z.add fewer (Z.shiftl (if all then largest_of_all l least else largest l least) (Z.opp n20)) in
-  match (if all then all_floats false (Z.opp last) Z.one l End
-         else if Z.eqb kind Z.one then floats false (Z.opp last) l End else None) with
-  | Some digits =>
-      if Z.ltb last Z.one then None else Some (less n1075 last, with_one s (Z.shiftl (power n52) (less n1023 last)) digits)
-  | None => None
+  let last := Z.shiftl (if all then largest_of_all l least else largest l least) minus20 in
+  let by_ := Z.opp last in
+  let k := less n1075 last in
+  if Z.ltb last Z.one then false
+  else match one_seen s t (Z.shiftl (power n52) (less n1023 last)) with
+  | Sums _ i1 s1 c1 h1 x1 l1 =>
+      match (if all then all_floats_seen t by_ l Z.zero i1 s1 h1 x1 l1 else floats_seen t by_ l Z.zero i1 s1 Z.zero h1 x1 l1) with
+      | Sums column inner size n high cross low =>
+          let count := Z.add n c1 in
+          let length := Z.add (Z.add (Z.shiftl high (Z.add n26 n26)) (Z.add (Z.shiftl cross (Z.succ n26)) low))
+                              (Z.add (Z.shiftl (Z.add size count) (Z.succ n26)) count) in
+          Z.leb column (width (the s)) && clear s plus inner size count (less k n26) length k
+      | Unclear => false
+      end
+  | Unclear => false
   end.
-Definition clear_cells (s : state) (label : bool) (kind scale : Z) (l : line) : bool :=
-  if Z.eqb kind Z.zero then
-    Z.eqb scale Z.one &&
-    match pairs l End with Some entries => clear s label true (with_one s Z.one entries) Z.zero (fun _ => None) | None => false end
-  else
-    Z.eqb scale n1074 &&
-    match digits_in s n24 kind l with
-    | Some (k, digits) => clear s label false digits k (fun _ => digits_in s Z.zero kind l)
-    | None => false
-    end.
+Definition clear_whole (s : state) (t : table) (plus : bool) (l : line) : bool :=
+  let one := if intercept (the s) then Z.one else Z.zero in
+  match whole_seen t l Z.zero (if intercept (the s) then entry (top s) t else Z.zero) one one one with
+  | Sums column inner size count length _ _ =>
+      Z.leb column (width (the s)) && clear s plus inner size count Z.zero length Z.zero
+  | Unclear => false
+  end.
+Definition clear_cells (s : state) (plus : bool) (kind scale : Z) (l : line) : bool :=
+  match rough_plane s with
+  | Indexed t =>
+      if Z.eqb kind Z.zero then Z.eqb scale Z.one && clear_whole s t plus l
+      else Z.eqb scale n1074 && (Z.eqb kind Z.one || Z.eqb kind n2) && clear_floats s t plus (Z.eqb kind n2) l
+  | Linked _ => false
+  end.
 Definition clear_row (s : state) (l : line) : option bool :=
   match says (the s), l with
   | Separable _ _ _ _, plus :: kind :: scale :: weight :: cover :: name :: rest =>

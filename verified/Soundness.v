@@ -150,27 +150,6 @@ Proof.
       rewrite (entrywise_ext _ (fun j w => w * found j c)%Z s _ D); [lia|].
       intros j w J; rewrite <- F2 by lia; simpl; destruct (Z.eqb_spec k j); [lia | auto].
 Qed.
-Lemma estimate_spec s : forall c a d p e n q, fine a c -> decreasing d s ->
-  estimate c s p e n q = Sums (p + entrywise (fun k v => v * found k c) s)%Z (e + entrywise (fun _ v => size_of v) s)%Z
-    (n + entrywise (fun _ _ => 1) s)%Z (q + entrywise (fun _ v => v * v) s)%Z.
-Proof.
-  induction s as [|k v s IH]; intros c a d p e n q F D; [simpl; f_equal; lia|]; destruct D as [K D].
-  cbn [estimate entrywise]. destruct (seek_spec k c ltac:(lia) a F) as [F1 [F2 F3]].
-  assert (Fk := F2 k ltac:(lia)). unfold square. destruct (seek k c) as [|l y next ahead jump]; cbv zeta.
-  - rewrite <- Fk, (IH _ a _ _ _ _ _ F1 D); simpl found at 2.
-    rewrite (entrywise_ext _ (fun j w => w * found j c)%Z s _ D); [f_equal; lia|].
-    intros j w J; rewrite F2 by lia; auto.
-  - destruct (Z.ltb_spec l k) as [L|L].
-    + assert (Q := F1); destruct Q as [_ Q]. rewrite (IH _ _ _ _ _ _ _ F1 D), <- Fk.
-      rewrite (found_above k _ (l + 1)%Z); [|simpl; split; [lia|exact Q] | lia].
-      rewrite (entrywise_ext _ (fun j w => w * found j c)%Z s _ D); [f_equal; lia|].
-      intros j w J; rewrite F2 by lia; auto.
-    + destruct F1 as [_ [N _]]. rewrite (IH _ _ _ _ _ _ _ N D), <- Fk. assert (l = k) as -> by lia.
-      simpl found at 2; rewrite Z.eqb_refl.
-      rewrite (entrywise_ext _ (fun j w => w * found j c)%Z s _ D); [f_equal; lia|].
-      intros j w J; rewrite <- F2 by lia; cbn [found]; destruct (Z.eqb_spec k j); [lia | auto].
-Qed.
-
 (* Chains are made well. *)
 Fixpoint rising (from : Z) (s : sparse) : Prop :=
   match s with End => True | Entry k _ rest => (from <= k)%Z /\ rising (k + 1) rest end.
@@ -213,6 +192,30 @@ Proof.
   intros P D; unfold chain_of.
   destruct (link_spec (reverse s End) Stop [] 1) as [F E]; simpl; auto; [lia | now apply (reverse_rising s d) |].
   split; auto; intros j; rewrite E, reverse_total, (value_total _ _ _ D); cbn; lia.
+Qed.
+
+(* Tables, and what is looked up. *)
+Lemma entry_listed last j s : forall d out, decreasing d s -> (d <= last)%Z ->
+  entry j (table_of last (listed s out)) =
+  fold_left (fun found p => if Z.eqb (fst p) j then snd p else found) (table_of last out) (value_at j s).
+Proof.
+  unfold entry, table_of; induction s as [|k v s IH]; intros d out D L; [reflexivity|].
+  destruct D as [K D]; cbn [listed value_at]. rewrite (IH (k - 1)%Z) by (auto; lia). cbn [filter fst].
+  replace (Z.leb Z.zero k && Z.leb k last) with true; [reflexivity|].
+  symmetry; apply andb_true_intro; split; apply Z.leb_le; unfold Z.zero; lia.
+Qed.
+Lemma entry_table d j s : decreasing d s -> entry j (table_of d (listed s [])) = value_at j s.
+Proof. intros D; now rewrite (entry_listed d j s d) by (auto; lia). Qed.
+Lemma indexed_product_spec t s : forall x, indexed_product t s x = (x + entrywise (fun k v => v * entry k t) s)%Z.
+Proof. induction s as [|k v s IH]; intros x; simpl; [lia|]; rewrite IH; lia. Qed.
+Lemma times_spec d s a : (0 <= d)%Z -> decreasing d s -> decreasing d a ->
+  times (finder_of d s) a = entrywise (fun k v => v * value_at k s)%Z a.
+Proof.
+  intros P D A; unfold finder_of, times. destruct (Z.leb d most_columns).
+  - rewrite indexed_product_spec; unfold Z.zero; rewrite Z.add_0_l. apply (entrywise_ext _ _ _ d); auto.
+    intros; now rewrite entry_table.
+  - destruct (chain_of_spec d s P D) as [[b F] E]. rewrite (product_spec _ _ b d) by auto; unfold Z.zero; rewrite Z.add_0_l.
+    apply (entrywise_ext _ _ _ d); auto. intros; now rewrite E.
 Qed.
 
 (* Sums of rows. *)
@@ -381,6 +384,11 @@ Section Rows.
     destruct (chain_of_spec (last c) s ltac:(lia) D) as [[b F] E].
     rewrite (product_spec _ _ b (last c)) by auto using full_decreasing; unfold Z.zero; rewrite Z.add_0_l.
     apply (entrywise_ext _ _ _ (last c)); auto using full_decreasing. intros; now rewrite E.
+  Qed.
+  Lemma times_exact s r : decreasing (last c) s -> regular c r ->
+    signed r (times (finder_of (last c) s) (a r)) = exact (fun j => value_at j s) r.
+  Proof.
+    intros D R; unfold exact; f_equal. assert (P := last_pos). apply times_spec; auto using full_decreasing; lia.
   Qed.
   Lemma norm_full r : regular c r ->
     IZR (squares (a r) Z.zero) = IZR (over r) * IZR (over r) * dot (last c) (z_of c r) (z_of c r).
@@ -626,11 +634,11 @@ Section Guesses.
       unfold square; replace (near g * near g * (over r * over r))%Z with (near g * over r * (near g * over r))%Z by ring.
       apply Z.mul_le_mono_nonneg; lia.
   Qed.
-  Lemma tested s : guessed s = g -> plane s = chain_of w -> plane2 s = squares w Z.zero -> measured s r a lo radius = None ->
+  Lemma tested s : guessed s = g -> plane s = finder_of (last c) w -> plane2 s = squares w Z.zero -> measured s r a lo radius = None ->
     (0 < m)%Z /\ (square (num lo) * squares w Z.zero * square (over r) <= square (den lo) * square m)%Z
     /\ (square (den radius) * squares a Z.zero <= square (num radius) * square (over r))%Z.
   Proof.
-    intros E1 E2 E3; unfold measured, far; rewrite E1, E2, E3, product_exact by auto; intros F; cbv zeta in F; demands F.
+    intros E1 E2 E3; unfold measured, far; rewrite E1, E2, E3, times_exact by auto; intros F; cbv zeta in F; demands F.
     apply Z.ltb_lt in D; apply orb_prop in D0. apply Z.leb_le in D1. split; [exact D|]. split; auto.
     destruct D0 as [D0|D0]; apply Z.leb_le in D0; auto. apply (far_enough _ D0); lia.
   Qed.
@@ -641,24 +649,21 @@ Section Guesses.
     intros z s0; revert z digits. induction s0 as [|k0 v s0 IH]; intros z [|l h digits]; simpl; try tauto.
     intros [-> [_ Q]] [K D]; split; eauto.
   Qed.
-  Lemma surely_far_is s digits k e unit : guessed s = g -> rough_plane s = chain_of (rough g) ->
-    surely_far s (label r) digits (estimate (rough_plane s) digits Z.zero Z.zero Z.zero Z.zero) k = true ->
+  Lemma surely_far_is s digits inner size count k e unit : guessed s = g ->
+    surely_far s (label r) inner size count k = true -> inner = entrywise (fun k v => v * value_at k (rough g))%Z digits ->
+    size = entrywise (fun _ v => size_of v) digits -> count = entrywise (fun _ _ => 1%Z) digits ->
     (0 <= e)%Z -> (0 <= unit)%Z -> e = (unit + k)%Z -> over r = (2 ^ e)%Z -> digits_of (2 ^ unit) a digits ->
     (near g * over r <= m)%Z.
   Proof.
-    intros E1 E3 H P1 P2 P3 O D. unfold surely_far in H; rewrite E1, E3 in H.
+    intros E1 H -> -> -> P1 P2 P3 O D. unfold surely_far in H; rewrite E1 in H.
     assert (F := U); unfold useful in F; conj.
     repeat match goal with H : Z.ltb Z.zero _ = true |- _ => apply Z.ltb_lt in H end.
     assert (0 < grain g)%Z by assumption. assert (0 < most g)%Z by assumption.
     match goal with H : fits _ _ _ _ = true |- _ => rename H into Hf end.
     assert (K := fits_spec (grain g) (most g) w ltac:(assumption) ltac:(assumption) _ Hf).
-    assert (Dr := fits_decreasing _ _ _ _ _ Hf Aw).
-    assert (P := last_pos c W). destruct (chain_of_spec (last c) (rough g) ltac:(lia) Dr) as [[b Fi] Fo].
-    rewrite (estimate_spec _ _ b (last c)) in H by eauto using digits_decrease.
-    unfold Z.zero in H; rewrite !Z.add_0_l in H.
     assert (U1 : (0 < 2 ^ unit)%Z) by (apply Z.pow_pos_nonneg; lia).
-    assert (N1 := near_products (2 ^ unit) (grain g) (most g) (fun j => value_at j w) (fun j => found j (chain_of (rough g)))
-      U1 ltac:(assumption) ltac:(intros j; cbv beta; rewrite Fo; apply K) _ _ D).
+    assert (N1 := near_products (2 ^ unit) (grain g) (most g) (fun j => value_at j w) (fun j => value_at j (rough g))
+      U1 ltac:(assumption) K _ _ D).
     apply (shifted_leb_spec _ _ _ e unit) in H; auto.
     rewrite O. unfold exact, signed; cbv beta in *; destruct (label r); nia.
   Qed.
@@ -672,47 +677,21 @@ Section Guesses.
     replace (2 ^ (2 * unit))%Z with (square (2 ^ unit)) by (unfold square; rewrite <- Z.pow_add_r by lia; f_equal; lia).
     rewrite Z.mul_comm; exact S.
   Qed.
-  Lemma fine_square_is s : forall p x q e n, fine_square s p x q e n =
-    (p * 2 ^ 52 + x * 2 ^ 27 + q + entrywise (fun _ v => v * v) s + (2 * (e + entrywise (fun _ v => size_of v) s)
-     + (n + entrywise (fun _ _ => 1) s)))%Z.
+  Lemma digits_suffice s digits inner size count k unit length l unit' e hi bound : guessed s = g ->
+    plane s = finder_of (last c) w -> the s = c -> says c = Separable lo hi radius bound ->
+    clear s (label r) inner size count k length l = true -> inner = entrywise (fun k v => v * value_at k (rough g))%Z digits ->
+    size = entrywise (fun _ v => size_of v) digits -> count = entrywise (fun _ _ => 1%Z) digits ->
+    (0 <= e)%Z -> (0 <= unit)%Z -> e = (unit + k)%Z -> (0 <= unit')%Z -> e = (unit' + l)%Z -> over r = (2 ^ e)%Z ->
+    digits_of (2 ^ unit) a digits -> (squares a Z.zero <= square (2 ^ unit') * length)%Z -> measured s r a lo radius = None.
   Proof.
-    induction s as [|k h s IH]; intros p x q e n; cbn [fine_square entrywise].
-    - unfold most_square. change (Z.add half half) with 52%Z. change (Z.succ half) with 27%Z.
-      rewrite !Z.shiftl_mul_pow2 by lia. ring.
-    - rewrite IH. change half with 26%Z. set (y := Z.shiftl h (Z.opp 26)). rewrite (Z.shiftl_mul_pow2 y) by lia.
-      unfold square. clearbody y. change (2 ^ 52)%Z with (2 ^ 26 * 2 ^ 26)%Z. change (2 ^ 27)%Z with (2 * 2 ^ 26)%Z.
-      set (t := (2 ^ 26)%Z). rewrite <- (Z.add_1_r n). ring.
-  Qed.
-  Lemma digits_suffice s exactly digits k e unit hi bound fine : guessed s = g -> plane s = chain_of w ->
-    rough_plane s = chain_of (rough g) -> the s = c -> top s = last c -> says c = Separable lo hi radius bound ->
-    clear s (label r) exactly digits k fine = true ->
-    (0 <= e)%Z -> (0 <= unit)%Z -> e = (unit + k)%Z -> over r = (2 ^ e)%Z -> digits_of (2 ^ unit) a digits ->
-    (exactly = true -> unit = 0%Z /\ a = digits) ->
-    (forall k' digits', fine tt = Some (k', digits') -> exists unit', (0 <= unit')%Z /\ e = (unit' + k')%Z /\
-       digits_of (2 ^ unit') a digits') -> measured s r a lo radius = None.
-  Proof.
-    intros E1 E2 E3 E4 E5 E6 H P1 P2 P3 O D X Y. unfold clear in H; rewrite E4, E5, E6 in H.
-    destruct (ties s); try discriminate. destruct (complaint s); try discriminate.
-    cbv zeta in H. apply andb_prop in H as [_ H]. apply andb_prop in H as [Hf Hs].
-    assert (M := surely_far_is s digits k e unit E1 E3 Hf P1 P2 P3 O D).
-    assert (Q : (square (den radius) * squares a Z.zero <= square (num radius) * square (over r))%Z).
-    { rewrite E3 in Hs. assert (F := U); unfold useful in F; conj.
-      match goal with H : fits _ _ _ _ = true |- _ => assert (Dr := fits_decreasing _ _ _ _ _ H Aw) end.
-      assert (P := last_pos c W). destruct (chain_of_spec (last c) (rough g) ltac:(lia) Dr) as [[b Fi] Fo].
-      rewrite (estimate_spec _ _ b (last c)) in Hs by eauto using digits_decrease.
-      unfold Z.zero in Hs; rewrite !Z.add_0_l in Hs. apply orb_prop in Hs as [Hs|Hs].
-      - apply (surely_short_is _ k e unit) in Hs; auto. unfold most_square. destruct exactly.
-        + destruct (X eq_refl) as [-> ->]. rewrite squares_spec; unfold Z.zero, square. change (2 ^ 0)%Z with 1%Z. lia.
-        + assert (N := near_squares (2 ^ unit) ltac:(apply Z.pow_pos_nonneg; lia) _ _ D). lia.
-      - destruct (fine tt) as [[k' digits']|]; [|discriminate].
-        destruct (Y k' digits' eq_refl) as [unit' [Y1 [Y2 Y3]]].
-        apply (surely_short_is _ k' e unit') in Hs; auto. rewrite fine_square_is.
-        assert (N := near_squares (2 ^ unit') ltac:(apply Z.pow_pos_nonneg; lia) _ _ Y3).
-        eapply Z.le_trans; [exact N|]. apply Z.eq_le_incl; ring. }
+    intros E1 E2 E3 E4 H I1 I2 I3 P1 P2 P3 P4 P5 O D S. unfold clear in H; rewrite E3, E4 in H.
+    destruct (ties s); try discriminate. destruct (complaint s); try discriminate. apply andb_prop in H as [Hf Hs].
+    assert (M := surely_far_is s digits inner size count k e unit E1 Hf I1 I2 I3 P1 P2 P3 O D).
+    assert (Q := surely_short_is length l e unit' Hs P1 P4 P5 O S).
     assert (0 < over r)%Z by (destruct R; auto).
     assert (0 < near g)%Z by (assert (F := U); unfold useful in F; conj; match goal with H : Z.ltb Z.zero (near g) = true |- _ =>
       apply Z.ltb_lt in H; exact H end).
-    unfold measured, far; rewrite E1, E2, product_exact by auto; cbv zeta.
+    unfold measured, far; rewrite E1, E2, times_exact by auto; cbv zeta.
     destruct (Z.ltb_spec Z.zero m) as [L|L]; [|unfold Z.zero in L; nia].
     apply Z.leb_le in M, Q. rewrite M, Q. reflexivity.
   Qed.
@@ -823,7 +802,7 @@ Proof.
       (if named (data i) then 0 < margin c (vector_of w) (data i) else margin c (vector_of w) (data i) = 0)
       /\ (if covered && negb (named (data i)) then 0 < IZR (cover i) else IZR (cover i) = 0)).
     { intros i I; specialize (F i I); assert (Mi := M i I); assert (O := over_pos c _ (R i I)).
-      rewrite product_exact in F by auto; fold (m i) in F; demands F; split.
+      rewrite times_exact in F by auto; fold (m i) in F; demands F; split.
       - destruct (named (data i)).
         + match goal with H : Z.ltb Z.zero (m i) = true |- _ => apply ltz in H; rewrite Mi in H end. nra.
         + match goal with H : Z.eqb (m i) _ = true |- _ => apply Z.eqb_eq in H; rewrite H in Mi end.

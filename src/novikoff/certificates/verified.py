@@ -1,28 +1,25 @@
 """The second checker: a program extracted from a machine-checked proof (verified/), which reads whole numbers.
 
-What is outside of its proof is done here: the certificate and the rows are read, held to the question and compared with
-their digests, all as check.py does it, and written out as whole numbers in the form of verified/README.md.  What a
-float64 is, and which rows a regression poses, is part of what is proved.
+Here it is found and run, and given evidence: planes, weights and numbers that save it work.  The program checks them:
+nothing of this is believed.  What the text says of the claim and the rows is in whole_text.py; certificate and rows are
+read, held to the question and compared with their digests as check.py does it.
 """
 
 import os
 import re
 import shutil
-import struct
 import subprocess
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import lru_cache
-from itertools import chain
-from math import frexp, isqrt, lcm
+from functools import cached_property
+from math import isqrt, lcm
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from ..errors import InputError
 from .check import (
-    ESTIMATES,
     Asked,
     Claim,
     Labels,
@@ -31,30 +28,21 @@ from .check import (
     SpaceClaim,
     Verdict,
     design_rows,
-    over_one_denominator,
     proved_sentence,
     require,
-    sides,
     signed_rows,
     verdict_on,
     whole_row,
 )
+from .whole_text import Rows, cells, line, separation_text, vector, whole_text
 
 NAME = "novikoff-verified"
 NOT_BUILT = (
     "The verified checker is not built: 'make verified' in a checkout of novikoff builds it (with the packages coq, "
     f"ocaml-findlib and libzarith-ocaml-dev); put {NAME} on the PATH, or its path in NOVIKOFF_VERIFIED."
 )
-LEAST = 1074
-"""Every float64 is a whole number of 2^-LEAST."""
 DIGITS = 29
 """Bits of the plane that mostly suffice to see that a row is far enough from it."""
-VERDICTS, EXTENTS = ("separable", "inseparable", "quasi-separable"), ("complete", "quasi-complete", "overlap")
-WHOLE, FLOATS, ALL_FLOATS = range(3)
-"""How the numbers of a row are written: whole ones, and float64 numbers of some columns or of all."""
-
-Rows = Callable[[], Iterable[Any]]
-"""The rows, from the first one each time."""
 
 
 def program() -> Path | None:
@@ -74,13 +62,16 @@ def check_verified(
 
     def verify(claim: Claim | SeparationClaim, texts: Labels) -> str:
         if isinstance(claim, SeparationClaim):
-            before = len(separation_heading(claim, RowsSeen(1, {}, {})))
-            return with_row(answer(where, separation_text(claim, rows, texts)), before, range(claim.n), claim.summary())
+            posed = RegressionEvidence(claim, rows, texts)
+            said = answer(where, separation_text(claim, posed, rows, texts))
+            return with_row(said, 3 + len(posed.lines), range(claim.n), claim.summary())
         require(isinstance(claim, Claim), "the verified checker does not know of fewest errors")
         require(claim.kernel is None, "the verified checker knows planes in the rows themselves only")
         order: list[int] = []
-        said = answer(where, whole_text(claim, rows, texts, order))
-        return with_row(said, len(heading(claim, 0, 0)), order, proved_sentence(claim, len(order) - len(claim.rows)))
+        evidence = PlaneEvidence(claim, rows, texts)
+        said = answer(where, whole_text(claim, evidence, rows, texts, order))
+        before = 1 + len(evidence.lines) + len(claim.collinear)
+        return with_row(said, before, order, proved_sentence(claim, len(order) - len(claim.rows)))
 
     return verdict_on(certificate, labels, asked, columns, verify)
 
@@ -114,186 +105,102 @@ def with_row(said: str, before: int, order: Sequence[int], proved: str) -> str:
 def hand_over(given: IO[str], lines: Iterable[str]) -> None:
     """Write the lines; those after its answer the program does not read."""
     listening = True
-    for line in lines:
+    for text in lines:
         try:
             if listening:
-                given.write(line)
+                given.write(text)
         except BrokenPipeError:
             listening = False
     with suppress(BrokenPipeError):
         given.close()
 
 
-def line(fields: Iterable[int], cells: str = "") -> str:
-    """A line of whole numbers, which is read from its end: what comes first is written last."""
-    texts = [format(field, "x") for field in fields][::-1]
-    return " ".join([cells, *texts] if cells else texts) + "\n"
+class PlaneEvidence:
+    """Numbers that save work, the plane, its first digits, and the weights of the rows times their denominators."""
+
+    def __init__(self, claim: Claim, rows: Rows, labels: Labels) -> None:
+        self.claim, self.named, self.witness = claim, set(claim.rows), claim.combination or claim.witness
+        self.weighed, self.overs = self.witness.keys() | claim.cover.keys(), {1}
+        self.lines = plane_lines(claim)
+        if claim.rest:  # nearly all rows have a weight: they are read twice instead of being kept
+            self.overs = {cells(row, exact=True)[2] for row in signed_rows(claim, rows(), labels)}
+
+    def waits(self, row: SignedRow) -> bool:
+        """Whether it has a weight, which can be written when the denominators of all such rows are known."""
+        if self.claim.rest or row.i not in self.weighed:
+            return False
+        self.overs.add(cells(row, exact=True)[2])
+        return True
+
+    @cached_property
+    def multiple(self) -> int:
+        """Of the denominators, when all of them are known."""
+        return lcm(*self.overs)
+
+    def weights(self, i: int) -> list[int]:
+        """In the witness or combination, and in the cover."""
+        return [self.witness.get(i, 0), self.claim.cover.get(i, 0 if i in self.named else self.claim.rest)]
 
 
-def vector(entries: dict[int, int]) -> str:
-    """The columns of a vector, counted from 1, the last one first, and their numbers."""
-    return " ".join(f"{j + 1:x} {entries[j]:x}" for j in sorted(entries, reverse=True))
-
-
-def whole_text(claim: Claim, rows: Rows, labels: Labels, order: list[int]) -> Iterator[str]:
-    """The claim and the rows, line by line; the numbers of the rows are added to ``order``."""
-    side = sides(claim.positive, claim.negative, set(labels))
-    signs = Counter(side[label] for label in labels)
-    yield from heading(claim, signs[1], signs[-1])
-    yield from row_lines(claim, rows, labels, order)
-    yield "end\n"
-
-
-def heading(claim: Claim, plus: int, minus: int) -> list[str]:
-    """The lines before the rows: the claim, numbers that save work, the plane, its first digits, and relations."""
-    strict, covered, bits = claim.verdict == "separable", bool(claim.rest), 0
-    said, helps = [VERDICTS.index(claim.verdict), covered], [0, 0, 0]
-    if strict:
-        ends = chain.from_iterable(end.as_integer_ratio() for end in (claim.lo, claim.hi, claim.radius))
-        said = [0, *ends, claim.bound]
+def plane_lines(claim: Claim) -> list[str]:
+    """Of a separable claim: a number not below lo·‖plane‖, and the plane in DIGITS bits."""
+    bits, helps, rough = 0, [0, 0, 0], {}
+    if claim.verdict == "separable":
         square, (n, d) = sum(v * v for v in claim.plane.values()), claim.lo.as_integer_ratio()
         bits = max(0, max(map(int.bit_length, claim.plane.values())) - DIGITS)
         helps = [isqrt(n * n * square // (d * d)) + 1, 2**bits, 2**DIGITS + 1]
-    rough = {j: v >> bits for j, v in claim.plane.items()} if strict else {}
-    vectors = [claim.plane, rough, *claim.collinear]
-    first = [0, 2 + len(vectors), claim.columns, claim.intercept, plus, minus, *said]
-    return [line(first), line(helps), *(line([], vector(v)) for v in vectors)]
+        rough = {j: v >> bits for j, v in claim.plane.items()}
+    return [line(helps), line([], vector(claim.plane)), line([], vector(rough))]
 
 
-def row_lines(claim: Claim, rows: Rows, labels: Labels, order: list[int]) -> Iterator[str]:
-    """The rows, those with a weight last: only when all of these are known, their weights can be written."""
-    named, weights = set(claim.rows), claim.combination or claim.witness
-    kept = weights.keys() | claim.cover.keys()
-    missing, overs, weighted = kept | named, {1}, []
-    if claim.rest:  # nearly all rows have a weight: they are read twice instead of being kept
-        overs = {cells(row, exact=True).over for row in signed_rows(claim, rows(), labels)}
-        kept = set()
-    multiple = lcm(*overs)
-    for row in signed_rows(claim, rows(), labels):
-        missing.discard(row.i)
-        if row.i in kept:
-            weighted.append(row)
-            overs.add(cells(row, exact=True).over)
-            continue
-        cover = claim.cover.get(row.i, 0 if row.i in named else claim.rest)
-        order.append(row.i)
-        yield row_line(row, weights.get(row.i, 0), cover, row.i in named, multiple)
-    require(not missing, f"row {min(missing, default=0)}, which the claim names, is of neither class")
-    for row in weighted:
-        order.append(row.i)
-        yield row_line(row, weights.get(row.i, 0), 0, row.i in named, lcm(*overs))
+class RegressionEvidence:
+    """Planes, spaces and units, and the weights of the rows that are posed times their denominators."""
 
+    def __init__(self, claim: SeparationClaim, rows: Rows, labels: Labels) -> None:
+        self.claim, self.right = claim, set(claim.rows)
+        self.free: set[int] = set()
+        self.multiple, units = self.look_at(rows, labels)
+        forced = forced_signs(claim)
+        times = {j: count * self.multiple for j, (count, _) in forced.items()}
+        spaces = (claim.constant, claim.hull)
+        signs = {j: combination for j, (_, combination) in forced.items()}
+        self.sums = [by_row(part) for part in (claim.constant.combinations, claim.hull.combinations, signs)]
+        self.lines = [
+            *(line([], vector(v)) for v in (claim.plane, *units, times)),
+            *(line([0], vector(plane)) for plane in claim.planes),
+            *(line([tag, j + 1], vector(v)) for tag, s in enumerate(spaces, start=1) for j, v in s.basis.items()),
+        ]
 
-def row_line(row: SignedRow, weight: int, cover: int, named: bool, multiple: int) -> str:
-    """Class, numbers, weights of the row times its denominator, and whether it is named."""
-    numbers = cells(row, exact=bool(weight or cover or named))
-    factor = multiple // numbers.over if weight or cover else 0
-    return line([row.sign > 0, numbers.kind, numbers.scale, weight * factor, cover * factor, named], numbers.text)
+    def look_at(self, rows: Rows, labels: Labels) -> tuple[int, list[dict[int, int]]]:
+        """A multiple of all denominators, and the units; whether there are tied rows must be what the cover says."""
+        claim, overs, tied = self.claim, {1}, False
+        spaces = (claim.constant, claim.hull)
+        used = [{i for part in space.combinations.values() for i in part} for space in spaces]
+        sizes: list[dict[int, Fraction]] = [defaultdict(Fraction), defaultdict(Fraction)]
+        for given in design_rows(claim, rows(), labels):
+            overs.add(cells(given, exact=True)[2])
+            for row, free in claim.posed_rows(given, labels[given.i]):
+                self.free |= {row.i} if free else set()
+                tied = tied or not (free or row.i in self.right)
+                for size in (size for size, needed in zip(sizes, used, strict=True) if row.i in needed):
+                    whole = whole_row(row)
+                    for j, v in whole.x.items():
+                        size[j] = max(size[j], Fraction(abs(v), whole.over))
+        require(claim.rest >= 0 and bool(claim.rest) == tied, "a weight of the cover is not positive")
+        return lcm(*overs), [units_of(space, size) for space, size in zip(spaces, sizes, strict=True)]
 
-
-class Cells(NamedTuple):
-    """The numbers of a row as text, the last column first: whole ones over ``scale``, or floats over 2^scale."""
-
-    kind: int
-    scale: int
-    text: str
-
-    @property
-    def over(self) -> int:
-        """The denominator."""
-        return self.scale if self.kind == WHOLE else 2**self.scale
-
-
-def cells(row: SignedRow, exact: bool) -> Cells:
-    """The numbers of a row; floats over a small denominator if they are needed exactly, else over that of them all."""
-    if not row.floats or all(map(float.is_integer, row.floats)):
-        whole, over = over_one_denominator(row.values)
-        return Cells(WHOLE, over, whole_cells(row.columns, whole))
-    scale = min(max(53 - frexp(min(map(abs, row.floats)))[1], 0), LEAST) if exact else LEAST
-    last_first = row.floats[::-1]
-    if type(row.columns) is range:  # of a row without zeros
-        return Cells(ALL_FLOATS, scale, packing("d", len(last_first)).pack(*last_first).hex(" ", 4))
-    mixed: list[Any] = [0] * (2 * len(last_first))
-    mixed[::2], mixed[1::2] = [j + 1 for j in reversed(row.columns)], last_first
-    return Cells(FLOATS, scale, packing("Id", len(last_first)).pack(*mixed).hex(" ", 4))
-
-
-def whole_cells(columns: Sequence[int], whole: list[int]) -> str:
-    """Columns and whole numbers; those below 2^16 at once."""
-    mixed = [0] * (2 * len(whole))
-    mixed[::2], mixed[1::2] = [j + 1 for j in reversed(columns)], whole[::-1]
-    try:
-        return packing("HH", len(whole)).pack(*mixed).hex(" ", 2)
-    except struct.error:
-        return " ".join([format(v, "x") for v in mixed])
-
-
-@lru_cache(2**12)
-def packing(form: str, count: int) -> struct.Struct:
-    """So many of these as bytes, the first byte of a number first."""
-    return struct.Struct(">" + form * count)
-
-
-# Regressions.
-
-
-class RowsSeen(NamedTuple):
-    """What must be known of all rows before the first one is written."""
-
-    multiple: int  # of all denominators
-    constant: dict[int, int]  # units of the columns of the spaces
-    hull: dict[int, int]
-
-
-def separation_text(claim: SeparationClaim, rows: Rows, labels: Labels) -> Iterator[str]:
-    """The claim and the rows, line by line; the rows are read twice."""
-    seen = look_at_rows(claim, rows, labels)
-    yield from separation_heading(claim, seen)
-    forced = {j: combination for j, (_, combination) in forced_signs(claim).items()}
-    weights = [by_row(part) for part in (claim.constant.combinations, claim.hull.combinations, forced)]
-    right = set(claim.rows)
-    for row in design_rows(claim, rows(), labels):
-        yield observation_line(claim, row, labels[row.i], weights, right, seen.multiple)
-    yield "end\n"
+    def weights(self, i: int, over: int) -> str:
+        """In the cover and in the sums, of a row that is posed."""
+        tying = self.claim.cover.get(i, 0 if i in self.free or i in self.right else self.claim.rest)
+        factor = self.multiple // over
+        sums = [{j: v * factor for j, v in part.get(i, {}).items()} for part in self.sums]
+        return line([tying * factor, *map(len, sums)], " ".join(filter(None, map(vector, reversed(sums))))).rstrip()
 
 
 def forced_signs(claim: SeparationClaim) -> dict[int, tuple[int, dict[int, int]]]:
     """Of the coefficients that have a sign: how many times it is forced, negative for a minus, and the combination."""
     signs = {j: (1, -1)[name == "-inf"] for j, name in enumerate(claim.coefficients) if name in ("+inf", "-inf")}
     return {j: (signs[j] * claim.forced[j].times, claim.forced[j].combination) for j in signs if j in claim.forced}
-
-
-def separation_heading(claim: SeparationClaim, seen: RowsSeen) -> list[str]:
-    """The lines before the rows."""
-    times = {j: count * seen.multiple for j, (count, _) in forced_signs(claim).items()}
-    spaces = enumerate((claim.constant, claim.hull), start=1)
-    more = [
-        *(line([0], vector(plane)) for plane in claim.planes),
-        *(line([tag, j + 1], vector(v)) for tag, space in spaces for j, v in space.basis.items()),
-    ]
-    counts, classes = claim.classes is None, range(2 if claim.classes is None else len(claim.classes))
-    model = [claim.given, claim.with_intercept, counts, EXTENTS.index(claim.verdict)]
-    estimates = [ESTIMATES.index(name) for name in claim.coefficients]
-    vectors = [line([], vector(v)) for v in (claim.plane, seen.constant, seen.hull, times)]
-    return [line([1, 7 + len(more), *model]), line(classes), line(estimates), *vectors, *more]
-
-
-def look_at_rows(claim: SeparationClaim, rows: Rows, labels: Labels) -> RowsSeen:
-    """A first look at the rows; whether there are tied ones must be what the cover says."""
-    spaces, right, overs, tied = (claim.constant, claim.hull), set(claim.rows), {1}, False
-    used = [{i for part in space.combinations.values() for i in part} for space in spaces]
-    sizes: list[dict[int, Fraction]] = [defaultdict(Fraction), defaultdict(Fraction)]
-    for given in design_rows(claim, rows(), labels):
-        overs.add(cells(given, exact=True).over)
-        for row, free in claim.posed_rows(given, labels[given.i]):
-            tied = tied or not (free or row.i in right)
-            for size in (size for size, needed in zip(sizes, used, strict=True) if row.i in needed):
-                whole = whole_row(row)
-                for j, v in whole.x.items():
-                    size[j] = max(size[j], Fraction(abs(v), whole.over))
-    require(bool(claim.rest) == tied, "a weight of the cover is not positive")
-    constant, hull = (units_of(space, size) for space, size in zip(spaces, sizes, strict=True))
-    return RowsSeen(lcm(*overs), constant, hull)
 
 
 def units_of(space: SpaceClaim, sizes: dict[int, Fraction]) -> dict[int, int]:
@@ -310,24 +217,3 @@ def by_row(combinations: dict[int, dict[int, int]]) -> dict[int, dict[int, int]]
         for i, weight in combination.items():
             weights[i][j] = weight
     return weights
-
-
-def observation_line(
-    claim: SeparationClaim,
-    row: SignedRow,
-    label: str,
-    weights: list[dict[int, dict[int, int]]],
-    right: set[int],
-    multiple: int,
-) -> str:
-    """Class and numbers; for each other class, whether it is separated, and its weights."""
-    numbers, own = cells(row, exact=True), claim.class_number(label)
-    factor, free = multiple // numbers.over, claim.classes is None and own
-    parts = []
-    for i in range(row.i * claim.blocks, (row.i + 1) * claim.blocks):
-        tying = claim.cover.get(i, 0 if free or i in right else claim.rest)
-        sums = [{j: v * factor for j, v in part.get(i, {}).items()} for part in weights]
-        fields = [i in right, tying * factor, *map(len, sums)]
-        parts.append(line(fields, " ".join(filter(None, map(vector, reversed(sums))))).rstrip())
-    text = " ".join(filter(None, [numbers.text, *reversed(parts)]))
-    return line([own, numbers.kind, numbers.scale], text)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json as json_
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ from .app import command
 if TYPE_CHECKING:
     from ..workflow.recipe import Recipe
 
+READ_AHEAD = 8
+"""Parts of a file that are read while the model is, and while others are predicted."""
 ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="A file that novikoff fit -o wrote.")]
 
 
@@ -58,19 +61,22 @@ def predict(
     how = remembered(notes, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
     kept = check_rows(recipe, data, how, keep or [])
     from ..data.readers import open_data
+    from ..scale.streamed_problems import read_ahead
     from ..workflow.sigmoids import Sigmoids
 
     calibration = Sigmoids.from_notes(notes) if probabilities else None
     if probabilities and calibration is None:
         raise InputError(f"{model} has no calibrated probabilities: it was not measured, or has too many classes.")
-    pipeline, file = load(model), open_data(data, how, recipe.numbers)
+    file = open_data(data, how, recipe.numbers)
+    chunks = read_ahead(file.chunks, READ_AHEAD) if os.path.isfile(data) else file.chunks  # others may keep one waiting
+    pipeline = load(model)
     columns = OutputColumns(pipeline.classes_, scores, calibration, kept)
     rows = 0
     with options.progress(f"Predicting {data}", json) as say, destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")
         if not json:
             lines.writerow(columns.names)
-        for chunk in file.chunks:
+        for chunk in chunks:
             if len(chunk):
                 answers = columns.lines(pipeline, recipe.rows(chunk, file.name, rows), chunk)
                 if json:

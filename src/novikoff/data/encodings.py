@@ -14,8 +14,9 @@ KNOWN = {
     "cp1252": ("cp1252", "Western Europe"),
     "koi8-r": ("KOI8-R", "Cyrillic"),
     "cp1251": ("cp1251", "Cyrillic"),
+    "euc_jp": ("EUC-JP", "Japanese"),
 }
-"""The encodings that are told apart, what they are called, and whose they are."""
+"""The encodings that are told apart, what they are called, and whose they are; EUC-JP only as a doubt."""
 CLEAR = 3
 """How many times more characters must speak for an encoding than against it."""
 MOST_LINES = 1000
@@ -29,6 +30,10 @@ FREQUENT = frozenset("оеаинтсрв")
 FREQUENT_SHARE = 0.45
 FEWEST_LETTERS = 8
 """Letters below which their shares tell nothing."""
+KANA = re.compile("[\u3041-\u30fe]")
+"""Hiragana and katakana, whose bytes in EUC-JP are those of GB18030."""
+KANA_SHARE = 0.05
+"""The part of a text from which kana make it rather Japanese."""
 LONGEST_RUN = 2
 """Letters with accents that stand side by side in a Western word."""
 
@@ -54,24 +59,27 @@ def encoding_of(head: bytes, whole: bool, name: str) -> str:
 def speaks_for(encoding: str, readings: dict[str, str | None]) -> bool:
     """Whether what a text is in an encoding is clearly what such texts are."""
     text, chinese = readings[encoding], readings["gb18030"]
-    if text is None:
+    if text is None or encoding == "euc_jp":
         return False
     if encoding in ("koi8-r", "cp1251"):
         return is_russian(text)
     together, in_words = (0, 1) if chinese is None else han_evidence(chinese)
     if encoding == "gb18030":
-        return together > CLEAR * in_words
+        return together > CLEAR * in_words and not is_japanese(text)
     alone, in_runs = accent_evidence(text)
     return in_words > CLEAR * together and alone >= CLEAR * in_runs
 
 
 def possible(readings: dict[str, str | None]) -> list[str]:
     """The encodings that a text may have; those of Cyrillic, in which all bytes mean something, if it has its words."""
-    return [
-        encoding
-        for encoding, text in readings.items()
-        if text is not None and (encoding in ("gb18030", "cp1252") or is_cyrillic(words_of(text)))
-    ]
+    return [encoding for encoding, text in readings.items() if text is not None and may_be(encoding, text)]
+
+
+def may_be(encoding: str, text: str) -> bool:
+    """Whether a text may be what it is in an encoding."""
+    if encoding in ("gb18030", "cp1252"):
+        return True
+    return is_japanese(text) if encoding == "euc_jp" else is_cyrillic(words_of(text))
 
 
 def question_message(head: bytes, encodings: list[str], name: str) -> str:
@@ -154,6 +162,16 @@ def is_russian(text: str) -> bool:
     if len(letters) < FEWEST_LETTERS or not is_cyrillic(words):
         return False
     return sum(letter in FREQUENT for letter in letters) >= FREQUENT_SHARE * len(letters)
+
+
+def is_japanese(text: str) -> bool:
+    """Whether a text has kana as Japanese has them, not here and there in a Chinese one.
+
+    >>> is_japanese("名前,年齢\\nさくら,3"), is_japanese("约会,男")
+    (True, False)
+    """
+    lines = not_ascii(text)
+    return len(KANA.findall(lines)) > KANA_SHARE * sum(not letter.isascii() for letter in lines)
 
 
 def accent_evidence(text: str) -> tuple[int, int]:

@@ -251,12 +251,17 @@ def label_array(y: Any, least: int = 1) -> "np.ndarray":
 
 
 def plainly_labels(given: "np.ndarray") -> bool:
-    """Whether these are whole numbers, of any type, truth values, or texts of one type."""
+    """Whether these are whole numbers, of any type, truth values, or texts."""
     import numpy as np
 
     if given.dtype.char in "fd":
         return bool((np.isfinite(given) & (given == np.trunc(given))).all())
-    return given.dtype.kind in "biuU"
+    return given.dtype.kind in "biuU" or all_texts(given)
+
+
+def all_texts(y: "np.ndarray") -> bool:
+    """Whether an array of objects holds texts of Python only."""
+    return y.dtype.kind == "O" and set(map(type, y.tolist())) == {str}
 
 
 def check_none_missing(y: "np.ndarray") -> None:
@@ -327,6 +332,11 @@ def number_labels(y: "np.ndarray", classes: Any = None) -> "tuple[np.ndarray, np
             second = y == ends[1]
             if (second | (y == ends[0])).all():  # two classes need no sorting
                 return ends, second.astype(np.intp)
+        if all_texts(y):  # sorted once each, not once per row
+            texts = sorted(set(y.tolist()))
+            numbers = {text: number for number, text in enumerate(texts)}
+            places = np.fromiter(map(numbers.__getitem__, y.tolist()), np.intp, len(y))
+            return np.array(texts, dtype=object), places
         classes = np.unique(y)
         return classes, np.searchsorted(classes, y)
     numbers = np.minimum(np.searchsorted(classes, y), len(classes) - 1)

@@ -11,7 +11,7 @@ from numba.extending import overload
 
 from .compiled import OPTIONS
 from .ledger import DRIFT, RATE, SHRINK
-from .rows import Rows, Weights, add, by_kind, is_copy, move
+from .rows import Rows, Weights, add, by_kind, entry, is_copy, move
 from .rules import Rule
 from .sweep import Sweep
 
@@ -60,7 +60,7 @@ def _variance(rows, i, variances):
     def sparse(rows, i, variances):
         total = 0.0
         for k in range(rows.starts[i], rows.starts[i + 1]):
-            x = np.float64(rows.values[k])
+            x = np.float64(entry(rows, k))
             total += variances[rows.columns[k]] * (x * x)
         return total + variances[variances.shape[0] - 1] * rows.bias * rows.bias
 
@@ -103,7 +103,7 @@ def _scaled_add(rows, i, w, variances, step, ledger):
     def sparse(rows, i, w, variances, step, ledger):
         shrink, drift, gain = ledger[SHRINK], 0.0, 0.0
         for k in range(rows.starts[i], rows.starts[i + 1]):
-            j, x = rows.columns[k], np.float64(rows.values[k])
+            j, x = rows.columns[k], np.float64(entry(rows, k))
             s, before = variances[j], w[j]
             after = before + step * (s * x)
             w[j] = after

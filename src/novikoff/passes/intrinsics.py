@@ -32,14 +32,16 @@ def lane_sums(context, weights, first, values, columns, start, stop, bias, out):
     """out[first + l] = Σ weights[columns[k], first + l] · values[k] + weights[-1, first + l] · bias, for LANES of l.
 
     k goes from start to stop.  ``weights`` has a row per column of the data, and every lane is summed in order, in the
-    numbers of the weights, which are those of ``out``.
+    numbers of the weights, which are those of ``out``.  Without ``values`` all of them are 1.
     """
 
     def generate(context, builder, signature, arguments):
         _, first, _, _, start, stop, bias, _ = arguments
         places = {name: k for k, name in enumerate(("weights", "", "values", "columns", "", "", "", "out")) if name}
         arrays = {
-            name: context.make_array(signature.args[k])(context, builder, arguments[k]) for name, k in places.items()
+            name: context.make_array(signature.args[k])(context, builder, arguments[k])
+            for name, k in places.items()
+            if signature.args[k] != types.none
         }
         vector = ir.VectorType(context.get_value_type(weights.dtype), LANES)
         rows, stride = cgutils.unpack_tuple(builder, arrays["weights"].shape)
@@ -56,12 +58,17 @@ def lane_sums(context, weights, first, values, columns, start, stop, bias, out):
             product = builder.fmul(w, builder.shuffle_vector(one, one, everywhere), flags=["contract"])
             builder.store(builder.fadd(builder.load(sums), product, flags=["contract"]), sums)
 
+        def entry(k: Any) -> Any:
+            if values == types.none:
+                return context.get_constant(weights.dtype, 1.0)
+            value = builder.load(builder.gep(arrays["values"].data, [k]))
+            return context.cast(builder, value, values.dtype, weights.dtype)
+
         with cgutils.for_range(builder, builder.sub(stop, start), intp=INDEX) as loop:
             k = builder.add(start, loop.index)
             column = builder.load(builder.gep(arrays["columns"].data, [k]))
-            value = builder.load(builder.gep(arrays["values"].data, [k]))
             column = context.cast(builder, column, columns.dtype, types.uint64)
-            add(column, context.cast(builder, value, values.dtype, weights.dtype))
+            add(column, entry(k))
         add(builder.sub(rows, INDEX(1)), context.cast(builder, bias, types.float64, weights.dtype))
         builder.store(builder.load(sums), lanes(arrays["out"].data, first), align=weights.dtype.bitwidth // 8)
         return context.get_dummy_value()

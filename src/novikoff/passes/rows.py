@@ -36,7 +36,10 @@ class Dense(NamedTuple):
 
 
 class Csr(NamedTuple):
-    """The rows of a CSR matrix; unsigned indices spare the test for negative ones."""
+    """The rows of a CSR matrix; unsigned indices spare the test for negative ones.
+
+    Where all values are 1, as in rows that say what is there and what is not, ``values`` is None.
+    """
 
     values: Any
     columns: Any
@@ -81,6 +84,11 @@ def square(rows: Rows, i: int) -> float:
     raise NotImplementedError("compiled code only")
 
 
+def entry(rows: Csr, k: int) -> float:
+    """The value at place k of sparse rows."""
+    raise NotImplementedError("compiled code only")
+
+
 def together(rows: Rows) -> int:
     """How many rows ``scores`` takes at once."""
     raise NotImplementedError("compiled code only")
@@ -109,6 +117,11 @@ def prefetch(rows: Rows, i: int) -> None:
     raise NotImplementedError("compiled code only")
 
 
+def prefetch_entries(array: Any, start: int, stop: int) -> None:
+    """Ask memory for these entries of an array, if there is one."""
+    raise NotImplementedError("compiled code only")
+
+
 def of_matrix(X: Any, bias: float) -> Rows:
     """The rows of an array or CSR matrix as the passes read them, without a copy."""
     if sp.issparse(X):
@@ -117,21 +130,32 @@ def of_matrix(X: Any, bias: float) -> Rows:
 
 
 def packed(rows: Rows, features: int) -> Rows:
-    """The same rows in fewer bytes where that changes no number: counts as whole numbers, columns in 16 bits.
+    """The same rows in fewer bytes where that changes no number: no ones, counts as whole numbers, columns in 16 bits.
 
     Of the values and columns at most a third of the bytes is copied.
     """
     if isinstance(rows, Dense):
         return rows
     values, columns, starts, bias = rows
-    if values.itemsize == 8:
+    if all_ones(values):
+        values = None
+    elif values.itemsize == 8:
         narrow = (np.empty(values.shape, kind) for kind in (np.uint8, np.uint16))
         values = next((counts for counts in narrow if fits(values, counts, np.iinfo(counts.dtype).max)), values)
     if columns.itemsize > 2 and features <= 2**16:
         columns = columns.astype(np.uint16)
     if starts.itemsize == 8 and starts[-1] < 2**32:
         starts = starts.astype(np.uint32)
-    return Csr(*map(read_only, (values, columns, starts)), bias)
+    return Csr(values if values is None else read_only(values), read_only(columns), read_only(starts), bias)
+
+
+@compiled
+def all_ones(values):
+    """Whether every value is 1."""
+    last, k = np.uint64(values.shape[0]), np.uint64(0)
+    while k < last and values[k] == 1:
+        k += np.uint64(1)
+    return k == last
 
 
 @compiled
@@ -182,6 +206,17 @@ def precision(weights: Any) -> Any:
     return np.float32 if weights.dtype == types.float32 else np.float64
 
 
+@overload(entry, jit_options=OPTIONS)
+def _entry(rows, k):
+    def value(rows, k):
+        return rows.values[k]
+
+    def one(rows, k):
+        return 1.0  # a product with it is left out
+
+    return one if rows.types[0] == types.none else value
+
+
 @overload(score, jit_options=OPTIONS)
 def _score(rows, i, w):
     number = precision(w)
@@ -196,7 +231,7 @@ def _score(rows, i, w):
     def sparse(rows, i, w):
         total = 0.0
         for k in range(rows.starts[i], rows.starts[i + 1]):
-            total += w[rows.columns[k]] * rows.values[k]
+            total += w[rows.columns[k]] * entry(rows, k)
         return total + rows.bias * w[w.shape[0] - 1]
 
     return by_kind(rows, dense, sparse)
@@ -212,7 +247,7 @@ def _add(rows, i, w, step):
 
     def sparse(rows, i, w, step):
         for k in range(rows.starts[i], rows.starts[i + 1]):
-            w[rows.columns[k]] += step * rows.values[k]
+            w[rows.columns[k]] += step * entry(rows, k)
         w[w.shape[0] - 1] += step * rows.bias
 
     return by_kind(rows, dense, sparse)
@@ -241,7 +276,7 @@ def _square(rows, i):
     def sparse(rows, i):
         total = 0.0
         for k in range(rows.starts[i], rows.starts[i + 1]):
-            total += np.float64(rows.values[k]) * np.float64(rows.values[k])
+            total += np.float64(entry(rows, k)) * np.float64(entry(rows, k))
         return total + rows.bias * rows.bias
 
     return by_kind(rows, dense, sparse)
@@ -346,7 +381,7 @@ def _move(weights, rows, i, c, step, row_margin):
     def sparse(weights, rows, i, c, step, row_margin):
         w = weights.exact[c]
         for k in range(rows.starts[i], rows.starts[i + 1]):
-            w[rows.columns[k]] += step * rows.values[k]
+            w[rows.columns[k]] += step * entry(rows, k)
             weights.approx[c, rows.columns[k]] = np.float32(w[rows.columns[k]])
         w[-1] += step * rows.bias
         weights.approx[c, -1] = np.float32(w[-1])
@@ -365,6 +400,18 @@ def prefetch_bytes(array, start, stop):
         prefetch_line(array, offset)
 
 
+@overload(prefetch_entries, jit_options=OPTIONS)
+def _prefetch_entries(array, start, stop):
+    def entries(array, start, stop):
+        size = np.uint64(array.itemsize)
+        prefetch_bytes(array, np.uint64(start) * size, np.uint64(stop) * size)
+
+    def nothing(array, start, stop):
+        pass
+
+    return nothing if array == types.none else entries
+
+
 @overload(prefetch, jit_options=OPTIONS)
 def _prefetch(rows, i):
     def dense(rows, i):
@@ -372,10 +419,8 @@ def _prefetch(rows, i):
         prefetch_bytes(rows.values, np.uint64(i) * size, (np.uint64(i) + np.uint64(1)) * size)
 
     def sparse(rows, i):
-        start, stop = np.uint64(rows.starts[i]), np.uint64(rows.starts[i + 1])
-        value, column = np.uint64(rows.values.itemsize), np.uint64(rows.columns.itemsize)
-        prefetch_bytes(rows.values, start * value, stop * value)
-        prefetch_bytes(rows.columns, start * column, stop * column)
+        prefetch_entries(rows.values, rows.starts[i], rows.starts[i + 1])
+        prefetch_entries(rows.columns, rows.starts[i], rows.starts[i + 1])
 
     def scattered(rows, i):
         pass

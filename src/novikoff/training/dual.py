@@ -20,6 +20,8 @@ from .run import Run, follower_of
 
 AHEAD = 384
 """So many visits ahead are rehearsed to see whose kernel rows will be needed."""
+AT_ONCE = 2**24
+"""Multiplications up to which all kernel rows are computed together: to see which are needed would take longer."""
 CLEAR = 2.0
 """A row margin of so many times its possible error is good enough; a smaller one is computed again in float64."""
 
@@ -199,6 +201,8 @@ class Dual(Problems):
         Those wrong now, or nearly, are visited in rehearsal with the kernel among themselves; a row updated on there
         is wanted, and who comes near to it where there is room.  A wrong guess costs time and nothing else.
         """
+        if self.at_once:
+            return self.cache.missing()
         slot = self.cache.row_cache.slot
         if len(self.cache.owner) == 1:
             return row_order[:1]
@@ -222,6 +226,12 @@ class Dual(Problems):
         missing = missing[np.argsort(row_margins[missing], kind="stable")]
         sure = np.count_nonzero(row_margins[missing] == -np.inf)
         return ahead[missing[: max(sure, min(LEAST_BLOCK, self.cache.room()))]]
+
+    @cached_property
+    def at_once(self) -> bool:
+        """Whether the kernel rows of all rows fit into the cache, and are soon computed."""
+        n = len(self.points)
+        return len(self.cache.owner) == n and n * n * self.points.X.shape[1] <= AT_ONCE
 
     def row_margins(self, c: int) -> np.ndarray:
         """The margin of every row in problem c."""

@@ -267,11 +267,17 @@ def spread(fill: Callable[[slice], None], count: int, work: int) -> None:
     if count * work < LITTLE_WORK:
         fill(slice(0, count))
         return
-    threads = max((library["num_threads"] for library in blas().info()), default=1)
-    parts = 1 if threads == 1 or count * work < MUCH_WORK else 2 * threads
-    ends = np.linspace(0, count, parts + 1).astype(int).tolist()
-    with blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
-        list(pool.map(fill, [slice(a, b) for a, b in pairwise(ends)]))
+    threads = max((library.num_threads for library in blas().lib_controllers), default=1)
+    if threads == 1:
+        fill(slice(0, count))
+        return
+    with blas().limit(limits=1):
+        if count * work < MUCH_WORK:
+            fill(slice(0, count))
+            return
+        ends = np.linspace(0, count, 2 * threads + 1).astype(int).tolist()
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(fill, [slice(a, b) for a, b in pairwise(ends)]))
 
 
 class Cache:
@@ -289,6 +295,10 @@ class Cache:
     def room(self) -> int:
         """How many more kernel rows fit without dropping one."""
         return int(np.count_nonzero(self.owner < 0))
+
+    def missing(self) -> np.ndarray:
+        """The rows whose kernel rows are not at hand."""
+        return np.flatnonzero(self.row_cache.slot < 0)
 
     def fetch(self, numbers: np.ndarray) -> None:
         """Compute the kernel rows of these rows, which are not at hand; of the first, as there is room for."""

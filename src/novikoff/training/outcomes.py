@@ -233,6 +233,8 @@ class Resume:
         A mean of which the beginning was not kept is that of the visits from here on.
         """
         factor = 1.0 if self.eta0 is None else self.eta0 / eta0
+        if factor == 1 and bias and len(self.clock) == problems and (self.kept is not None or not average):
+            return self
         scale = np.append(np.full(self.weights.shape[1] - 1, factor), factor * bias)
         weights, kept, clock = self.weights * scale, self.kept, self.clock
         if len(clock) != problems:

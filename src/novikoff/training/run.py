@@ -349,9 +349,12 @@ class Run:
         return bool(bound < required or (asked and bound <= asked))
 
     def remember(self, passes: int, active: list[int]) -> None:
-        """Note the weights, to see when they return; steps of unequal length could not be told from the counts."""
+        """Note the weights, to see when they return; steps of unequal length could not be told from the counts.
+
+        On a single row they do not.
+        """
         problems = self.problems
-        if not (problems.rule.own_steps and problems.counted):
+        if not (problems.rule.own_steps and problems.counted) or self.plan.n_rows == 1:
             return
         if not self.cycles:
             self.cycles = self.cycle_finders()
@@ -474,30 +477,41 @@ class CycleFinder:
 
     def __init__(self, size: int) -> None:
         self.room = REMEMBERED // size
-        self.states: dict[bytes, np.ndarray] = {}  # {weights: update counts}
+        self.states: dict[Fingerprint, list[tuple[np.ndarray, np.ndarray]]] = {}  # weights, update counts
+        self.size = 0
 
     def keep(self, passes: int, weights: np.ndarray, update_counts: np.ndarray) -> None:
         """Remember the state after so many passes."""
-        if passes & (passes - 1) == 0 and len(self.states) >= self.room:
-            self.states = {}
-        if len(self.states) < self.room:
-            self.states[as_key(weights)] = update_counts.copy()
+        if passes & (passes - 1) == 0 and self.size >= self.room:
+            self.states, self.size = {}, 0
+        if self.size < self.room:
+            self.add(weights.copy(), update_counts.copy())
+
+    def add(self, weights: np.ndarray, update_counts: np.ndarray) -> None:
+        """One more state."""
+        self.states.setdefault(fingerprint(weights), []).append((weights, update_counts))
+        self.size += 1
 
     def updates_since(self, weights: np.ndarray, update_counts: np.ndarray) -> np.ndarray | None:
         """The updates since the weights were as they are now, if they ever were."""
-        earlier = self.states.get(as_key(weights)) if self.states else None
-        return None if earlier is None else update_counts - earlier
+        alike = self.states.get(fingerprint(weights), []) if self.states else []
+        return next((update_counts - counts for earlier, counts in alike if np.array_equal(earlier, weights)), None)
 
     def state(self) -> list[Any]:
         """What is remembered, in two arrays: weights, and counts."""
-        weights = [np.frombuffer(key) for key in self.states]
-        return [np.array(weights), np.array(list(self.states.values()))]
+        states = [state for alike in self.states.values() for state in alike]
+        return [np.array([weights for weights, _ in states]), np.array([counts for _, counts in states])]
 
     def restore(self, state: list[Any]) -> None:
         """Take up a state."""
-        self.states = {as_key(weights): counts for weights, counts in zip(*state, strict=True)}
+        for weights, counts in zip(*state, strict=True):
+            self.add(weights, counts)
 
 
-def as_key(weights: np.ndarray) -> bytes:
-    """Weights as they are in memory, in which 0 has one sign."""
-    return (weights + 0.0).tobytes()
+Fingerprint = tuple[float, float]
+
+
+def fingerprint(weights: np.ndarray) -> Fingerprint:
+    """Two numbers that are quick to find and seldom the same for other weights: ‖w‖², and the last of them."""
+    w = weights.ravel()  # in one order, however they lie in memory
+    return float(w @ w), float(w[-1])

@@ -1,5 +1,7 @@
 """The work of ``novikoff fit``, whatever the size of the data: read, prepare, learn, measure, and write."""
 
+import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,6 +9,7 @@ from typing import Any
 
 from ..atomic import remove
 from ..registry import short_name_of
+from ..training.checkpoint import skops_io
 from .decision import AT_LEAST
 from .engines import FitEngine
 from .fit_request import FitRequest, Say
@@ -15,6 +18,9 @@ from .pipelines import collect_warnings
 from .remembered import kept_reading
 from .result import FitResult, describe_learning, describe_model, weightiest_features
 from .wording import word
+
+LARGE = 2**24
+"""Bytes of a file that take so long to read that what writes the model is imported meanwhile."""
 
 
 def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
@@ -30,6 +36,8 @@ def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
 def work(request: FitRequest, engine: FitEngine) -> FitResult:
     """All steps of an engine, one after the other, and what is to be written of their results."""
     stopwatch = Stopwatch()
+    if request.output and os.path.isfile(request.data) and os.path.getsize(request.data) > LARGE:
+        threading.Thread(target=skops_io).start()  # to be there when the model is written
     steps = engine.read, engine.prepare, engine.learn, engine.measure
     notes: list[str] = []
     for name, step in zip(engine.stages, steps, strict=False):

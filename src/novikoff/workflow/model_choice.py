@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
+from ..data.labels import number_labels
 from ..errors import InputError
+from ..registry import entry_of, load_class
 from .curve_look import LOOKED_AT, CurveLook, curve_look
-from .pipelines import collect_warnings, make_learner
+from .pipelines import collect_warnings
 
 MOST_NUMBERS = 3 * 10**6
 """Numbers of the rows that candidates are compared on, or a little less."""
@@ -28,8 +30,9 @@ CLEARLY = 1.5
 WORTH_A_CURVE = 0.01
 """How much more accurate a kernel must be besides, since it takes longer and says less."""
 IN_FOLDS = 3000
-"""Rows up to which candidates are compared in folds, and not on one part held out; planes, which differ by less than so
-many rows can tell, are then not compared at all."""
+"""Rows up to which candidates are compared in folds, and not on one part held out."""
+ONE_PLANE = 5000
+"""Rows up to which planes are not compared at all: they differ by less than so many rows can tell."""
 FEW_ROWS = 150
 """Rows up to which ten passes are too few."""
 FOLDS = 3
@@ -49,7 +52,8 @@ class Candidate:
 
     def learner(self, fixed: dict[str, Any]) -> Any:
         """The learner, with settings that hold for all candidates."""
-        return make_learner(self.name).set_params(**self.settings | fixed)
+        entry = entry_of(self.name)
+        return load_class(entry.module, entry.name)(**self.settings | fixed)
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,7 @@ def planes_for(rows: int) -> tuple[Candidate, ...]:
     """The planes that are compared on so many rows."""
     if rows <= FEW_ROWS:
         return (FEW_ROWS_PLANE,)
-    return PLANES if rows > IN_FOLDS else PLANES[:1]
+    return PLANES if rows > ONE_PLANE else PLANES[:1]
 
 
 def grid(name: str, X: Any) -> Iterator[Candidate]:
@@ -148,18 +152,43 @@ def choose(
         if look:
             done()
         return Choice(candidates[0], [], 0, 0, look)
-    rows = sample(y, rows_to_compare(X))
-    folds = list(parts(y[rows]))
-    worth = row_worth(y[rows[np.concatenate([test for _, test in folds])]], balanced)
-    tried: list[Candidate] = []
-    values: list[np.ndarray] = []
+    comparison = Comparison(X, y, fixed or {}, balanced, look)
     for candidate in candidates:
-        if not (beaten(look, values) if candidate is CURVE and look else perfect(values)):
-            tried.append(candidate)
-            values.append(worth * test_candidate(candidate, X, y, rows, folds, fixed or {}))
+        comparison.consider(candidate)
         done()
-    trials = [Trial(c, float(value.mean())) for c, value in zip(tried, values, strict=True)]
-    return Choice(tried[clearly_best(tried, values)], trials, len(rows), len(folds), look)
+    return comparison.choice()
+
+
+class Comparison:
+    """Candidates on the same rows, held out in the same way; a curve that the look is sure of needs no trial."""
+
+    def __init__(self, X: Any, y: np.ndarray, fixed: dict[str, Any], balanced: bool, look: CurveLook | None) -> None:
+        self.X, self.y, self.fixed, self.look = X, y, fixed, look
+        self.rows = sample(y, rows_to_compare(X))
+        folds = list(parts(y[self.rows]))
+        self.folds = folds[:1] if look and look.sure else folds  # to see that planes do not do as well
+        held_out = self.rows[np.concatenate([test for _, test in self.folds])]
+        self.worth = row_worth(y[held_out], balanced)
+        self.tried: list[Candidate] = []
+        self.values: list[np.ndarray] = []  # what each of them is worth in every row held out
+
+    def consider(self, candidate: Candidate) -> None:
+        """Try a candidate, unless it is known that it will not be taken, or will."""
+        if candidate is CURVE and self.look:
+            needless = self.look.sure or beaten(self.look, self.values)
+        else:
+            needless = perfect(self.values)
+        if not needless:
+            self.tried.append(candidate)
+            right = test_candidate(candidate, self.X, self.y, self.rows, self.folds, self.fixed)
+            self.values.append(self.worth * right)
+
+    def choice(self) -> Choice:
+        """The best of those that were tried, or the curve that needed no trial."""
+        curved = self.look and self.look.sure and not beaten(self.look, self.values)
+        best = CURVE if curved else self.tried[clearly_best(self.tried, self.values)]
+        trials = [Trial(c, float(value.mean())) for c, value in zip(self.tried, self.values, strict=True)]
+        return Choice(best, trials, len(self.rows), len(self.folds), self.look)
 
 
 def perfect(planes: list[np.ndarray]) -> bool:
@@ -174,8 +203,13 @@ def beaten(look: CurveLook, planes: list[np.ndarray]) -> bool:
 
 def look_at(X: Any, y: np.ndarray, balanced: bool) -> CurveLook:
     """A quick look at some of the rows: does a curve help?"""
-    some = sample(y, LOOKED_AT)
-    return curve_look(X[some], y[some], row_worth(y[some], balanced), WORTH_A_CURVE)
+    numbers = number_labels(y)[1]
+    for most in LOOKED_AT:
+        some = sample(numbers, most)
+        look = curve_look(X[some], numbers[some], row_worth(numbers[some], balanced), WORTH_A_CURVE)
+        if look.curve <= look.plane or len(y) <= most:
+            break
+    return look
 
 
 def row_worth(y: np.ndarray, balanced: bool) -> np.ndarray:

@@ -91,6 +91,9 @@ def reason_of(choice: "Choice") -> str:
         return word("reason looked", **vars(choice.look))
     reached = {str(trial.candidate): trial.accuracy for trial in choice.trials}
     mine = str(choice.best)
+    if choice.look and mine not in reached:
+        planes = ", ".join(f"{name} {accuracy:.4f}" for name, accuracy in reached.items())
+        return word("reason sure", planes=planes, **vars(choice.look))
     kinds, others = {choice.best.name}, []
     for trial in sorted(choice.trials, key=lambda trial: -trial.accuracy):
         if trial.candidate.name not in kinds:
