@@ -3,6 +3,8 @@
 Rows are lists of numbers that already end in the constant feature, labels are +1 and −1.
 """
 
+import itertools
+
 
 def dot(w, x):
     return sum(a * b for a, b in zip(w, x, strict=True))
@@ -308,6 +310,32 @@ def ratchet(rows, signs, passes):
                 run = 0
             visits += 1
     return min(fewest, errors(w, rows, signs))
+
+
+def along_columns(columns, margins, weights, lines, draws, reach):
+    """Go along columns, one after the other, to the middle of a stretch with the fewest errors, counted row by row.
+
+    A column is the slopes of all rows; between places where rows change sides, within reach, is a stretch.  Of several
+    that are as good as any, the one drawn.  Returns the margins, and how far each column went.
+    """
+    moves = [0.0] * len(columns)
+    for j, draw in zip(lines, draws, strict=True):
+        slopes = columns[j]
+
+        def wrong(step, margins=margins, slopes=slopes):
+            return sum(w for m, s, w in zip(margins, slopes, weights, strict=True) if m + step * s <= 0)
+
+        crossed = {-m / s for m, s in zip(margins, slopes, strict=True) if s and abs(m) < reach * abs(s)}
+        if not crossed:
+            continue
+        ends = [-reach, *sorted(crossed), reach]
+        middles = [(a + b) / 2 for a, b in itertools.pairwise(ends)]
+        fewest = min(wrong(0), *map(wrong, middles))
+        best = [a for a in middles if wrong(a) == fewest]
+        step = best[int(draw * len(best))] if best else 0.0
+        moves[j] += step
+        margins = [m + step * s for m, s in zip(margins, slopes, strict=True)]
+    return margins, moves
 
 
 def insensitive(rows, targets, orders, kind, C, epsilon=0.5):

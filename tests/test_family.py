@@ -32,6 +32,9 @@ from novikoff import (
     datasets,
 )
 from novikoff.passes import line_search
+from novikoff.passes.ledger import Targets
+from novikoff.passes.rows import of_matrix
+from novikoff.training import refining
 
 PASSES = 20
 FAMILY = [AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, PocketPerceptron, VotedPerceptron]
@@ -218,8 +221,67 @@ def test_the_best_step_along_a_line_is_the_best_of_all(bound):
         weights, draw = rng.integers(1, 3, 6).astype(float), rng.random()
         steps = [*np.linspace(-3 * bound, 3 * bound, 24 * bound + 1), *rng.normal(size=50)]
         errors = [weights[margins + a * slopes <= 0].sum() for a in (0.0, *steps)]
-        chosen = line_search.best_step(margins, slopes, weights, draw)
+        chosen = line_search.step_along(margins, slopes, weights, draw)
         assert weights[margins + chosen * slopes <= 0].sum() <= min(errors)
+
+
+def targets_of(signs):
+    """Labels 0 and 1 as passes take them, with weights of 1."""
+    return Targets((np.array(signs) > 0).astype(np.uint32), np.ones(1))
+
+
+def test_lines_along_columns_equal_the_reference():
+    """Of slopes that are powers of two all places are exact, and so is every step."""
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        n, d = int(rng.integers(1, 9)), int(rng.integers(1, 4))
+        slopes = rng.choice([-2.0, -1.0, 0.0, 0.0, 1.0, 2.0], (d, n))
+        margins, heavy = rng.integers(-6, 7, n).astype(float), rng.integers(1, 3, n).astype(float)
+        lines, draws, reach = rng.integers(0, d, 6), rng.random(6), float(rng.choice([1.0, 4.0, 16.0]))
+        listed = sp.csr_matrix(slopes)
+        columns = line_search.Columns(listed.indptr.astype(np.int64), listed.indices.astype(np.uint32), listed.data)
+        expected, moves = reference.along_columns(
+            slopes.tolist(), margins.tolist(), heavy.tolist(), lines.tolist(), draws.tolist(), reach
+        )
+        drawn, given_direction = np.zeros(1, np.int64), np.zeros(d)
+        found, _ = line_search.search_lines(columns, margins, heavy, lines, draws, drawn, given_direction, reach)
+        assert margins.tolist() == expected
+        assert found.tolist() == moves
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_matrix])
+def test_columns_list_the_signed_rows(kind):
+    rng = np.random.default_rng(1)
+    X, signs = rng.integers(-2, 3, (30, 4)).astype(float), rng.choice([-1.0, 1.0], 30)
+    order = rng.permutation(30)[:20].astype(np.uint32)
+    scaling = line_search.Scaling(np.array([1.0, 0.5, 2.0, 1.0]), np.array([0.0, 3.0, 0.0, -1.0]))
+    starts, rows, slopes = line_search.columns_of(of_matrix(kind(X), 1.0), order, targets_of(signs), 1, scaling)
+    dense = sp.csc_matrix((slopes, rows, starts), shape=(20, 5)).toarray()
+    assert np.array_equal(dense, signs[order, None] * np.c_[X * scaling.factors + scaling.shifts, np.ones(30)][order])
+
+
+def test_lines_of_every_kind_lead_where_the_moves_say_and_never_to_more_errors():
+    rng = np.random.default_rng(2)
+    Z = rng.normal(size=(300, 6))
+    listed = sp.csc_matrix(Z)
+    columns = line_search.Columns(listed.indptr.astype(np.int64), listed.indices.astype(np.uint32), listed.data)
+    start = rng.normal(size=6)
+    search = refining.LineSearch(columns, Z @ start, np.ones(300), rng)
+    for number in range(1, 10):
+        before = search.errors
+        assert search.round(number) > 0
+        assert search.errors <= before
+        assert np.allclose(search.margins, Z @ (start + search.moves))
+    assert search.errors < (Z @ start <= 0).sum()
+
+
+def test_lines_on_the_nearest_rows_are_counted_on_all(monkeypatch):
+    X, y = overlapping(800, 4)
+    rows, signs = augmented(X), signed(y)
+    alone = fit(PocketPerceptron(refine=False), X, y)
+    monkeypatch.setattr(refining, "ROOM", 1000)
+    pocket = fit(PocketPerceptron(), X, y)
+    assert reference.errors(weights(pocket), rows, signs) == pocket.n_errors_ < alone.n_errors_
 
 
 def test_the_pocket_has_fewer_errors_than_the_learners_it_starts_from():
@@ -607,3 +669,13 @@ def test_c19_the_cosine_with_the_best_plane_grows_as_the_root_of_the_steps():
                 assert w @ v / np.linalg.norm(w) >= np.sqrt(t) * reached / r * (1 - 1e-12)
     assert reached == pytest.approx(rho, rel=2e-3)
     assert t > 50
+
+
+@pytest.mark.parametrize("kind", [AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, PocketPerceptron])
+def test_sparse_rows_that_only_say_what_is_there_are_learnt_as_others(kind):
+    X = (np.random.default_rng(0).random((300, 40)) < 0.1).astype(float)
+    y = np.random.default_rng(1).integers(3, size=300)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        dense, sparse = (kind(max_iter=5).fit(data, y) for data in (X, sp.csr_array(X)))
+    np.testing.assert_allclose(sparse.coef_, dense.coef_, rtol=1e-9, atol=1e-12)

@@ -33,8 +33,9 @@ class PocketPerceptron(LinearLearner):
     visit.  On at most 512 rows all weights are counted, and the pocket is never worse than any of them.
 
     After the passes the mean of all weights is tried too, and the better plane is improved along lines: in the
-    direction of a row that is wrong, or of one column, to the place on the line where the fewest rows are wrong.  To
-    find the best of all planes is NP-hard, and this does not claim it; ``certify`` says how far it is from it.
+    direction of one column, or of a row that is wrong, to the place on the line where the fewest rows are wrong.  This
+    goes on while it helps, for at most twice the work of the passes, counted in entries of X, or 2^21 of them.  To find
+    the best of all planes is NP-hard, and this does not claim it; ``certify`` says how far it is from it.
 
     Weights of rows count in all of it: a heavy row takes longer steps, and weighs more as an error.
 

@@ -3,7 +3,7 @@
 An observer is a named tuple that a pass tells of every update: ``before`` it is made and ``after``.  These are static
 methods that the passes are compiled with.  Time is the number of rows that its problem has visited.  The other methods
 are Python: the weights that the run returns (``returned_weights``), and the name of the array that a later run goes on
-from (``kept``), if there is one.
+from (``kept``), if there is one, and how many rows a plane that it keeps has wrong (``fewest_wrong``).
 """
 
 from collections import namedtuple
@@ -22,12 +22,18 @@ def last_weights(observer: "Observer", W: np.ndarray, visits: np.ndarray) -> np.
     return W
 
 
+def none_known(observer: "Observer", c: int) -> float:
+    """It does not know how many rows a plane of problem c has wrong."""
+    return np.inf
+
+
 class Nothing(namedtuple("Nothing", "nothing", defaults=(0.0,))):
     """Nothing is kept."""
 
     kept = None
     returns_last = True
     returned_weights = last_weights
+    fewest_wrong = none_known
     takes_last = False
     keeps_row_margin = False  # so that an approximate one will not do
 
@@ -50,6 +56,7 @@ class Average(namedtuple("Average", "sums")):
     returns_last = False
     takes_last = False
     keeps_row_margin = False
+    fewest_wrong = none_known
     before = Nothing.before
 
     @staticmethod
@@ -94,6 +101,10 @@ class Pocket(namedtuple("Pocket", "best errors runs born spent sums since all_ro
         """Those in the pocket."""
         return self.best
 
+    def fewest_wrong(self, c: int) -> float:
+        """Those that the plane in the pocket has."""
+        return float(self.errors[c])
+
     def take_last(self, problems: Any) -> None:
         """The last weights of every problem are candidates too."""
         for c in range(problems.size):
@@ -116,6 +127,7 @@ class Log(namedtuple("Log", "rows steps row_margins times heads")):
     kept = None
     returns_last = True
     returned_weights = last_weights
+    fewest_wrong = none_known
     takes_last = False
     keeps_row_margin = True
     before = Nothing.before

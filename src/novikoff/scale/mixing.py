@@ -247,6 +247,10 @@ class MeanOfRounds:
         """The mean so far."""
         return self.problems.means / self.problems.task.spread(self.problems.rounds)
 
+    def fewest_wrong(self, c: int) -> float:
+        """It does not know how many rows a plane has wrong."""
+        return np.inf
+
 
 class MixedProblems(Problems):
     """The problems of a cluster, from zero weights: a sweep is a pass of every shard, and their weights mixed."""

@@ -1,9 +1,12 @@
 """A plane with fewer errors, from one with few: by exact searches along lines, after the passes.
 
-A line goes through the plane in the direction of a row that is wrong or nearly so, as the perceptron's updates do, or
-of a single column; columns are taken centred and scaled, so that their units do not matter.  Errors along a line are
-counted exactly, and the best place on it is gone to (L. Li and H.-T. Lin, "Optimizing 0/1 loss for perceptrons by
-random coordinate descent", IJCNN 2007).
+A line goes through the plane in the direction of one column, or of a row that is wrong or nearly so, as the
+perceptron's updates do, or of any; columns are scaled, and those with few zeros are centred, so that their units do not
+matter.  Errors along a line are counted exactly, and the best place on it is gone to (L. Li and H.-T. Lin, "Optimizing
+0/1 loss for perceptrons by random coordinate descent", IJCNN 2007).
+
+Columns are kept as lists of their entries.  Where all rows take too much memory for that, lines are searched on the
+rows that are nearest to the plane, which change sides first, and all rows are counted before a plane is kept.
 """
 
 from typing import Any
@@ -11,32 +14,83 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..passes.line_search import best_step, margins_of, weights_of
+from ..passes.line_search import GIVEN, Columns, Scaling, columns_of, margins_of, search_lines, weights_of
 from .problems import LinearProblems
 
 SAMPLE = 4096
 """So many rows tell the scales of the columns; a direction need not be exact."""
+DENSE = 1 / 2
+"""A column is centred if more than this part of its entries is not zero: then hardly a row is spared."""
 DRAWN = 64
-"""Of so many rows the one nearest to the plane gives a direction."""
+"""Of so many rows the one nearest to the plane gives a direction, or the first that is wrong."""
 BITS = 24
 """Of the numbers of a direction."""
-LINES, VISITS = 4096, 2**22
-"""So many lines are searched at most, and so many rows looked at; but as many lines as there were passes."""
-STALE, PER_COLUMN = 500, 12
-"""It ends when so many lines, and so many per column, have not helped."""
+ROOM = 2**21
+"""Entries of columns that are kept at once."""
+LEAST, PER_PASS = 2**21, 2
+"""The work that the lines may take, in entries of X: so many times that of the passes, but no less than LEAST."""
+FRUITLESS = 4
+"""It ends when the lines of so many sets of nearest rows in a row have not helped."""
+STALE, STALE_ROUNDS = 2048, 16
+"""It ends when so many lines, and so many rounds, each a line per column and one more, have not helped."""
+NEAR, NEARBY = 1 / 16, 256
+"""Lines are searched as far as this part of the rows, or so many, are from the plane."""
+FAR = frozenset(2 * 4**k for k in range(12))
+"""In these rounds they are searched as far as any row is, which costs much more: places are sorted."""
+
+
+class LineSearch:
+    """Searches on rows whose columns are kept; ``moves`` is how far the plane went along each column."""
+
+    def __init__(self, columns: Columns, margins: np.ndarray, weights: np.ndarray, random: np.random.Generator) -> None:
+        self.columns, self.margins, self.weights, self.random = columns, margins, weights, random
+        self.width = len(columns.starts) - 1
+        self.moves = np.zeros(self.width)
+
+    @property
+    def errors(self) -> float:
+        """The weights of the rows that are wrong, or on the plane, added up."""
+        return float(self.weights[self.margins <= 0].sum())
+
+    def go(self, work: float) -> float:
+        """Rounds of lines until they cease to help, or have taken so much work; return what is left of it."""
+        number, stale, least = 0, 0, self.errors
+        while work > 0 and least and stale < max(STALE_ROUNDS, STALE / (self.width + 1)):
+            number += 1
+            work -= self.round(number)
+            errors = self.errors
+            stale, least = (0, errors) if errors < least else (stale + 1, least)
+        return work
+
+    def round(self, number: int) -> float:
+        """A line in the direction of every column, and one more; return the work."""
+        lines = np.append(self.random.permutation(self.width), self.width + number % (GIVEN + 1))
+        draws, drawn = self.random.random(len(lines)), self.random.integers(len(self.margins), size=DRAWN)
+        given = self.random.normal(size=self.width)
+        reach = self.reach(number in FAR)
+        moves, work = search_lines(self.columns, self.margins, self.weights, lines, draws, drawn, given, reach)
+        self.moves += moves
+        return float(work)
+
+    def reach(self, far: bool) -> float:
+        """How far rows are from the plane that lines may bring to it: some of the nearest, or all; not 0."""
+        distances = np.abs(self.margins)
+        nearby = min(max(NEAR, NEARBY / len(distances)), 1.0)
+        near = 0.0 if far else float(np.quantile(distances, nearby))
+        return near or float(distances.max()) or 1.0
 
 
 class Refinement:
     """The search from one plane of a problem of two classes, with the margins of all rows under it."""
 
     def __init__(self, problems: LinearProblems, c: int, w: np.ndarray, row_order: np.ndarray) -> None:
-        self.problems, self.row_order = problems, row_order
+        self.problems, self.row_order, self.w = problems, row_order, w.copy()
         _, self.positive = problems.candidate(c, problems.W)
         self.random = np.random.default_rng(self.positive)  # the same in whatever group the class is
-        self.w, self.width = w.copy(), len(w) - 1
         self.weights = weights_of(row_order, problems.targets)
-        self.margins = self.margins_under(self.w)
-        self.centre, self.scale = centre_and_scale(problems.X, row_order, bool(problems.rows.bias))
+        self.scaling, per_row = scaling_of(problems.X, row_order, bool(problems.rows.bias))
+        self.entries = per_row * len(row_order)
+        self.fitting = int(ROOM // per_row)
 
     def margins_under(self, w: np.ndarray) -> np.ndarray:
         """y·(w·x) of every row."""
@@ -44,59 +98,41 @@ class Refinement:
         margins: np.ndarray = margins_of(problems.rows, self.row_order, w, problems.targets, self.positive)
         return margins
 
-    @property
-    def errors(self) -> float:
-        """The weights of the rows that are wrong, or on the plane, added up."""
-        return float(self.weights[self.margins <= 0].sum())
-
     def go(self, passes: int) -> np.ndarray:
-        """Search along lines until they cease to help; return the plane."""
-        stale, least = 0, self.errors
-        for _ in range(max(passes, min(LINES, VISITS // len(self.row_order)))):
-            if not least or stale >= max(STALE, PER_COLUMN * self.width):
-                break
-            v = coarse(self.direction())
-            slopes = self.margins_under(v)
-            step = best_step(self.margins, slopes, self.weights, self.random.random())
-            self.w += step * v
-            self.margins += step * slopes
-            stale, least = (0, self.errors) if self.errors < least else (stale + 1, least)
+        """Search along lines until they cease to help, or have taken their work; return the plane."""
+        work, margins = max(LEAST, PER_PASS * passes * self.entries), self.margins_under(self.w)
+        if not np.isfinite(margins).all():  # they are refused later
+            return self.w
+        if self.fitting >= len(margins):
+            return self.lines(np.arange(len(margins)), margins, work)[0]
+        least, fruitless, part = self.errors(margins), 0, self.entries
+        while work > 0 and least and fruitless < FRUITLESS:
+            near = np.sort(np.argpartition(np.abs(margins), self.fitting)[: self.fitting])
+            w, left = self.lines(near, margins, part)
+            there = self.margins_under(w)
+            work -= part - left + self.entries
+            if self.errors(there) < least:
+                self.w, margins, least, fruitless = w, there, self.errors(there), 0
+            else:
+                fruitless, part = fruitless + 1, part / 2
         return self.w
 
-    def direction(self) -> np.ndarray:
-        """By chance a column, as it is or centred, a row that is wrong, of some rows the nearest, or any direction."""
-        kind = int(self.random.integers(5))
-        if kind < 2:
-            return self.of_column(int(self.random.integers(self.width + 1)), centred=kind == 1)
-        if kind == 2:
-            return self.of_standard(self.random.normal(size=self.width + 1))
-        drawn = self.random.integers(len(self.row_order), size=DRAWN)
-        margins = self.margins[drawn]
-        nearest = np.where(margins <= 0, 0.0, 1.0) if kind == 3 else np.abs(margins)
-        return self.of_row(self.row_order[drawn[nearest.argmin()]])
+    def errors(self, margins: np.ndarray) -> float:
+        """The weights of the rows that are wrong, or on the plane, added up."""
+        return float(self.weights[margins <= 0].sum())
 
-    def of_column(self, j: int, centred: bool) -> np.ndarray:
-        """The direction of one scaled column, or of the intercept."""
-        v = np.zeros(self.width + 1)
-        if j == self.width:
-            v[j] = 1.0
-            return v
-        v[j] = 1 / self.scale[j]
-        if centred:
-            v[-1] = -self.centre[j] * v[j]
-        return v
-
-    def of_row(self, i: int) -> np.ndarray:
-        """The direction of a row."""
-        X = self.problems.X
-        x = np.asarray(X[[i]].toarray() if sp.issparse(X) else X[[i]], dtype=np.float64).ravel()
-        return self.of_standard(np.append((x - self.centre) / self.scale, 1.0))
-
-    def of_standard(self, v: np.ndarray) -> np.ndarray:
-        """A plane of centred and scaled rows, as a plane of the rows as they are."""
-        v = np.append(v[:-1] / self.scale, v[-1])
-        v[-1] -= v[:-1] @ self.centre
-        return v
+    def lines(self, near: np.ndarray, margins: np.ndarray, work: float) -> tuple[np.ndarray, float]:
+        """The plane after lines on some rows, and what is left of the work."""
+        problems = self.problems
+        columns = Columns(
+            *columns_of(problems.rows, self.row_order[near], problems.targets, self.positive, self.scaling)
+        )
+        search = LineSearch(columns, margins[near], self.weights[near], self.random)
+        left, moves = search.go(work), search.moves
+        w = self.w.copy()
+        w[:-1] += moves[:-1] * self.scaling.factors
+        w[-1] += moves[-1] + moves[:-1] @ self.scaling.shifts
+        return w, left
 
 
 def coarse(v: np.ndarray) -> np.ndarray:
@@ -104,18 +140,23 @@ def coarse(v: np.ndarray) -> np.ndarray:
 
     On rows of small whole numbers all margins are exact then, so that dense and sparse rows go the same way.
     """
-    exponent = BITS - np.frexp(np.abs(v).max())[1]
+    exponent = BITS - np.frexp(np.abs(v).max(axis=0))[1]
     return np.ldexp(np.rint(np.ldexp(v, exponent)), -exponent)
 
 
-def centre_and_scale(X: Any, row_order: np.ndarray, centred: bool) -> tuple[np.ndarray, np.ndarray]:
-    """The mean of every column over a sample of rows, or 0, and how far entries are from it on average (not 0)."""
+def scaling_of(X: Any, row_order: np.ndarray, centred: bool) -> tuple[Scaling, float]:
+    """What brings columns to a mean of 0, or nearly, and squares of 1 on average, by a sample of rows.
+
+    And how many entries a row has then, on average, with the one for the intercept.
+    """
     sample = X[row_order[:: -(-len(row_order) // SAMPLE)]].astype(np.float64)
     squares = sample.multiply(sample) if sp.issparse(sample) else sample * sample
-    mean, square = (np.asarray(part.mean(axis=0)).ravel() for part in (sample, squares))
-    centre = mean if centred else np.zeros_like(mean)
+    mean, square, filled = (np.asarray(part.mean(axis=0)).ravel() for part in (sample, squares, sample != 0))
+    centre = np.where(centred & (filled > DENSE), mean, 0.0)
     scale = np.sqrt(np.maximum(square - centre * centre, 0))
-    return centre, np.where(scale > 0, scale, 1.0)
+    factors = 1 / np.where(scale > 0, scale, 1.0)
+    factors, shifts = coarse(np.array([factors, -centre * factors]))
+    return Scaling(factors, shifts), float(np.where(shifts, 1.0, filled).sum()) + 1
 
 
 def refined(problems: LinearProblems, c: int, w: np.ndarray, row_order: np.ndarray, passes: int) -> np.ndarray:

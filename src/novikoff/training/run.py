@@ -16,7 +16,6 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from ..passes.ledger import DRIFT, ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UPDATES, VISITS
-from ..passes.observers import Pocket
 from ..passes.orders import shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
@@ -137,6 +136,7 @@ class Run:
         self.offenders = [deque[np.ndarray](maxlen=RECENT) for _ in range(problems.size)]
         self.looked = np.full((problems.size, 2), np.nan)  # errors and lowest row margin of the last look
         self.best = BestOnHeldOut(problems.size)
+        self.means: dict[int, np.ndarray] = {}  # of the weights until passes ceased to help
         self.outcomes: dict[int, Outcome] = {}
         self.passes = 0
 
@@ -186,6 +186,7 @@ class Run:
             "witness": self.witness,
             "arrays": self.arrays(),
             "best": [[c, weights] for c, weights in self.best.weights.items()],
+            "means": [[c, weights] for c, weights in self.means.items()],
             "offenders": [list(rows) for rows in self.offenders],
             "outcomes": [[c, {**vars(outcome), "weights": None}] for c, outcome in self.outcomes.items()],
         }
@@ -212,6 +213,7 @@ class Run:
         for array, kept in zip(self.arrays(), state["arrays"], strict=True):
             array[:] = kept
         self.best.weights = dict(state["best"])
+        self.means = dict(state.get("means", []))  # checkpoints of earlier versions have none
         self.offenders = [deque(rows, maxlen=RECENT) for rows in state["offenders"]]
         for c, fields in state["outcomes"]:
             self.outcomes[c] = Outcome(**{**fields, "weights": self.problems.W[self.problems.vectors[c]]})
@@ -267,8 +269,11 @@ class Run:
         And so on while that leaves fewer rows wrong in the pocket, if there is one.
         """
         visits, left, first = self.ledger[c, VISITS], self.left(c), not self.last_visit[c]
-        if self.finishing(c) or not (first or isinstance(self.problems.observer, Pocket)):
+        keeps = self.problems.observer.fewest_wrong(c) < np.inf
+        if self.finishing(c) or not (first or keeps):
             return
+        if first and self.plan.refine:
+            self.means[c] = self.mean(c)  # before visits of hard rows alone spoil it
         self.last_visit[c] = visits
         if self.plan.finish and left <= max(FEW * self.plan.n_rows, HANDFUL) and left < self.left_before[c]:
             self.last_visit[c] += max(visits / 2, 2 * QUICK)
@@ -276,9 +281,7 @@ class Run:
 
     def left(self, c: int) -> float:
         """The rows that are wrong: those that the last pass updated on, or those of the pocket if they are fewer."""
-        updates = float(self.ledger[c, PASS_UPDATES])
-        observer = self.problems.observer
-        return min(updates, float(observer.errors[c])) if isinstance(observer, Pocket) else updates
+        return min(float(self.ledger[c, PASS_UPDATES]), self.problems.observer.fewest_wrong(c))
 
     def finishing(self, c: int) -> bool:
         """Whether passes have ceased to help, and the hard rows of problem c are worked on for half as long again."""
@@ -440,13 +443,20 @@ class Run:
         """Put the last weights, or their mean, into the pocket of what is left, if they are better, and improve it."""
         pocket, problems = self.problems.observer, cast(LinearProblems, self.problems)
         pocket.take_last(problems)
-        mean = np.apply_along_axis(coarse, 1, pocket.mean(problems.W, self.ledger[:, VISITS]))
         for c in (c for c, outcome in self.outcomes.items() if outcome.status != "separated"):
+            mean = pocket.best.copy(order="A")
+            mean[problems.vectors[c]] = self.means[c] if c in self.means else self.mean(c)
             pocket.offer(problems, c, mean)
             W = pocket.best.copy(order="A")
             vectors = problems.vectors[c]
             W[vectors] = refined(problems, c, W[vectors][0], pocket.all_rows, self.outcomes[c].passes)
             pocket.offer(problems, c, W)
+
+    def mean(self, c: int) -> np.ndarray:
+        """The mean of all weights of problem c so far."""
+        observer, vectors = self.problems.observer, self.problems.vectors[c]
+        mean: np.ndarray = observer.mean(self.problems.W, self.ledger[:, VISITS])[vectors]
+        return coarse(mean[0])
 
 
 class BestOnHeldOut:
