@@ -335,12 +335,7 @@ def number_labels(y: "np.ndarray", classes: Any = None) -> "tuple[np.ndarray, np
         if all_texts(y):  # sorted once each, not once per row
             texts = sorted(set(y.tolist()))
             number_of = {text: number for number, text in enumerate(texts)}
-<<<<<<< HEAD
-            places = np.fromiter(map(number_of.__getitem__, y.tolist()), np.intp, len(y))
-            return np.array(texts, dtype=object), places
-=======
             return np.array(texts, dtype=object), np.fromiter(map(number_of.__getitem__, y.tolist()), np.intp, len(y))
->>>>>>> command
         classes = np.unique(y)
         return classes, np.searchsorted(classes, y)
     numbers = np.minimum(np.searchsorted(classes, y), len(classes) - 1)

@@ -152,22 +152,14 @@ def choose(
         if look:
             done()
         return Choice(candidates[0], [], 0, 0, look)
-<<<<<<< HEAD
     trials = Trials(X, y, fixed or {}, balanced, look)
-=======
-    trials = CandidateTrials(X, y, fixed or {}, balanced, look)
->>>>>>> command
     for candidate in candidates:
         trials.consider(candidate)
         done()
     return trials.choice()
 
 
-<<<<<<< HEAD
 class Trials:
-=======
-class CandidateTrials:
->>>>>>> command
     """Candidates on the same rows, held out in the same way; a curve that the look is sure of needs no trial."""
 
     def __init__(self, X: Any, y: np.ndarray, fixed: dict[str, Any], balanced: bool, look: CurveLook | None) -> None:
