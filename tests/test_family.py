@@ -239,7 +239,7 @@ def test_lines_along_columns_equal_the_reference():
         margins, heavy = rng.integers(-6, 7, n).astype(float), rng.integers(1, 3, n).astype(float)
         lines, draws, reach = rng.integers(0, d, 6), rng.random(6), float(rng.choice([1.0, 4.0, 16.0]))
         listed = sp.csr_matrix(slopes)
-        columns = line_search.Columns(listed.indptr.astype(np.int64), listed.indices.astype(np.uint32), listed.data)
+        columns = line_search.ColumnLists(listed.indptr.astype(np.int64), listed.indices.astype(np.uint32), listed.data)
         expected, moves = reference.along_columns(
             slopes.tolist(), margins.tolist(), heavy.tolist(), lines.tolist(), draws.tolist(), reach
         )
@@ -264,7 +264,7 @@ def test_lines_of_every_kind_lead_where_the_moves_say_and_never_to_more_errors()
     rng = np.random.default_rng(2)
     Z = rng.normal(size=(300, 6))
     listed = sp.csc_matrix(Z)
-    columns = line_search.Columns(listed.indptr.astype(np.int64), listed.indices.astype(np.uint32), listed.data)
+    columns = line_search.ColumnLists(listed.indptr.astype(np.int64), listed.indices.astype(np.uint32), listed.data)
     start = rng.normal(size=6)
     search = refining.LineSearch(columns, Z @ start, np.ones(300), rng)
     for number in range(1, 10):

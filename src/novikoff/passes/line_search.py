@@ -24,7 +24,7 @@ WRONG, NEAREST, GIVEN = 0, 1, 2
 """Lines beyond the columns go in the direction of a row that is wrong, of one near the plane, or of a given one."""
 
 
-class Columns(NamedTuple):
+class ColumnLists(NamedTuple):
     """Signed rows column by column: of column j the entries from starts[j] to starts[j + 1], a row and a slope each."""
 
     starts: Any
@@ -64,7 +64,7 @@ def count_entries(rows: Rows, row_order: Any, counts: Any) -> None:
     raise NotImplementedError("compiled code only")
 
 
-def put_entries(rows: Rows, row_order: Any, signs: Any, scaling: Scaling, columns: Columns, ends: Any) -> None:
+def put_entries(rows: Rows, row_order: Any, signs: Any, scaling: Scaling, columns: ColumnLists, ends: Any) -> None:
     """Write the entries of some rows that are not zero into the columns, which have ended there so far."""
     raise NotImplementedError("compiled code only")
 
@@ -125,7 +125,7 @@ def columns_of(rows, row_order, targets, positive, scaling):
     starts, constants = np.zeros(d + 2, np.int64), np.append(scaling.shifts, rows.bias)
     for j in range(d + 1):
         starts[j + 1] = starts[j] + (n if constants[j] != 0 else counts[j] if j < d else 0)
-    columns = Columns(starts, np.empty(starts[d + 1], np.uint32), np.empty(starts[d + 1]))
+    columns = ColumnLists(starts, np.empty(starts[d + 1], np.uint32), np.empty(starts[d + 1]))
     for j in np.flatnonzero(constants):
         for k in range(n):
             columns.rows[starts[j] + k] = k

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..exact.limits import SearchLimits
-from ..passes.line_search import Columns, step_along
+from ..passes.line_search import ColumnLists, step_along
 from ..training.refining import LineSearch
 from .gordan import Level
 from .nearest_point import PLANE_BITS
@@ -66,7 +66,7 @@ class ErrorSearch:
     def go_along_columns(self) -> None:
         """Improve the best plane along columns, as the pocket does: with many of them that is the quickest."""
         listed = sp.csc_matrix(self.Z)
-        columns = Columns(listed.indptr.astype(np.int64), listed.indices.astype(np.uint32), listed.data)
+        columns = ColumnLists(listed.indptr.astype(np.int64), listed.indices.astype(np.uint32), listed.data)
         search, start = LineSearch(columns, self.Z @ self.best, self.weights, self.random), self.best
         number = stale = 0
         while stale < ROUNDS and self.errors and not self.limits.over():

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..passes.line_search import GIVEN, Columns, Scaling, columns_of, margins_of, search_lines, weights_of
+from ..passes.line_search import GIVEN, ColumnLists, Scaling, columns_of, margins_of, search_lines, weights_of
 from .problems import LinearProblems
 
 SAMPLE = 4096
@@ -42,7 +42,9 @@ FAR = frozenset(2 * 4**k for k in range(12))
 class LineSearch:
     """Searches on rows whose columns are kept; ``moves`` is how far the plane went along each column."""
 
-    def __init__(self, columns: Columns, margins: np.ndarray, weights: np.ndarray, random: np.random.Generator) -> None:
+    def __init__(
+        self, columns: ColumnLists, margins: np.ndarray, weights: np.ndarray, random: np.random.Generator
+    ) -> None:
         self.columns, self.margins, self.weights, self.random = columns, margins, weights, random
         self.width = len(columns.starts) - 1
         self.moves = np.zeros(self.width)
@@ -124,7 +126,7 @@ class Refinement:
     def lines(self, near: np.ndarray, margins: np.ndarray, work: float) -> tuple[np.ndarray, float]:
         """The plane after lines on some rows, and what is left of the work."""
         problems = self.problems
-        columns = Columns(
+        columns = ColumnLists(
             *columns_of(problems.rows, self.row_order[near], problems.targets, self.positive, self.scaling)
         )
         search = LineSearch(columns, margins[near], self.weights[near], self.random)
