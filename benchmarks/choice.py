@@ -1,8 +1,8 @@
 """The command's default model against scikit-learn's LogisticRegression, on the files of real data, prepared alike.
 
 For every fold, or the part held out, the model is chosen on the rows to train on, as ``novikoff fit`` does it; few rows
-are cut into folds ten times.  Seconds are those of choosing and learning, in parts of those of LogisticRegression's fit
-on one processor.
+are cut into folds ten times.  Seconds are those of choosing and learning on one processor, in parts of those of
+LogisticRegression's fit.
 """
 
 import sys
@@ -53,7 +53,7 @@ FEW_ROWS = 400
 """Rows up to which the folds are drawn several times, as a row more or less would be a point."""
 REPEATS = 10
 SHORT, TIMES = 0.2, 5
-"""Seconds up to which work is done again, and how often: other work on the machine, and compiling, are left out so."""
+"""Seconds up to which work is done again, and how often, so that compiling is left out."""
 
 
 def folds_again(rows, folds):
@@ -79,12 +79,12 @@ def parts(name):
 
 
 def timed(work):
-    """What it returns, and its seconds; of short work, the best of several."""
+    """What it returns, and its seconds on the processor; of short work, the best of several."""
     seconds = []
     while not seconds or (sum(seconds) < SHORT and len(seconds) < TIMES):
-        start = time.perf_counter()
+        start = time.process_time()
         done = work()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     return done, min(seconds)
 
 

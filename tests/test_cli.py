@@ -19,7 +19,9 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from typer.testing import CliRunner
 
 from novikoff import load
+from novikoff.certificates.certificate import Certificate
 from novikoff.cli import app
+from novikoff.cli.show import UNBROKEN, results_console
 from novikoff.registry import DEFAULT_MODEL, LEARNERS, SHORT_NAMES, by_short_name, load_class, parameter_names
 from novikoff.workflow.fit import fit
 from novikoff.workflow.fit_request import FitRequest
@@ -101,6 +103,18 @@ def test_help_is_quick_has_examples_and_imports_little():
         assert name in words
         assert f"Example: novikoff {name}" in " ".join(done(name, "--help").split())
     assert re.fullmatch(r"novikoff \d+\.\d+\.\d+", done("--version").strip())
+
+
+def test_no_line_is_broken_where_there_is_no_terminal(folder, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert results_console().width == UNBROKEN
+    proof = folder / "unbroken.json"
+    lines = done("certify", folder / "two.csv", "-t", "species", "--drop", "hue", "-o", proof).splitlines()
+    [sentence] = [line for line in lines if line.startswith("separable")]
+    assert len(sentence) > 80
+    assert sentence == Certificate.load(proof).summary()
+    monkeypatch.setenv("COLUMNS", "60")
+    assert results_console().width == 60
 
 
 def test_completion_knows_the_commands():

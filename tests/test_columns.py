@@ -293,6 +293,7 @@ def test_encodings_are_decided_by_evidence_and_told(text, encoding, found):
         ("όνομα,πόλη\nΓιώργος,Αθήνα\n", "cp1253", "cp1252 .*"),  # no accents among plain letters, nor Russian ones
         ("日本語,テスト\n東京,1\n", "shift_jis", "GB18030 .*"),
         ("商品名,価格\n東京の品,1\n", "euc_jp", r"GB18030 .* or EUC-JP \('商品名,価格'\)"),
+        ("身長の値,y\n1,はい\n2,いいえ\n" * 9, "euc_jp", "GB18030 .* or EUC-JP .*"),  # in KOI8-R, signs and letters
         ("名前,性別\n山田さくら,女\n", "euc_jp", "GB18030 .* or EUC-JP .*"),
         ("имя,значение\nАнна,хорошо\n", "cp866", "cp1252 .*"),
     ],

@@ -669,3 +669,13 @@ def test_c19_the_cosine_with_the_best_plane_grows_as_the_root_of_the_steps():
                 assert w @ v / np.linalg.norm(w) >= np.sqrt(t) * reached / r * (1 - 1e-12)
     assert reached == pytest.approx(rho, rel=2e-3)
     assert t > 50
+
+
+@pytest.mark.parametrize("kind", [AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, PocketPerceptron])
+def test_sparse_rows_that_only_say_what_is_there_are_learnt_as_others(kind):
+    X = (np.random.default_rng(0).random((300, 40)) < 0.1).astype(float)
+    y = np.random.default_rng(1).integers(3, size=300)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        dense, sparse = (kind(max_iter=5).fit(data, y) for data in (X, sp.csr_array(X)))
+    np.testing.assert_allclose(sparse.coef_, dense.coef_, rtol=1e-9, atol=1e-12)

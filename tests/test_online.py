@@ -1,5 +1,7 @@
 """Rows one by one: river's own checks, the rules written out, and learn_many as the loop."""
 
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -128,15 +130,19 @@ def test_bad_input_gets_a_sentence():
         OnlinePassiveAggressive(step="long")
 
 
-def failing_checks(model):
+def failing_checks(model, asked=None):
+    """The names of river's checks that fail, of those asked for."""
     from river import checks
 
     names = set()
     for check in checks.yield_checks(model):
+        name = getattr(check, "__name__", None) or check.func.__name__
+        if asked is not None and name not in asked:
+            continue
         try:
             check(model.clone())
         except Exception:
-            names.add(getattr(check, "__name__", None) or check.func.__name__)
+            names.add(name)
     return names
 
 
@@ -159,4 +165,5 @@ def test_rivers_wrapper_takes_calibrated_learners():
     assert abs(sum(last.values()) - 1) < 1e-9
     assert last.keys() == {False, True}
     came_and_went = {"check_emerging_features", "check_disappearing_features", "check_radically_disappearing_features"}
-    assert failing_checks(wrap()) == came_and_went  # as river's clones of one that has learnt have learnt
+    asked = None if "NOVIKOFF_LONG" in os.environ else {*came_and_went, "check_predict_proba_one", "check_pickling"}
+    assert failing_checks(wrap(), asked) == came_and_went  # as river's clones of one that has learnt have learnt

@@ -29,9 +29,7 @@ def test_decimals_are_those_of_python():
     text = "1.50,a,,-2e3\r\n\n\r\n+0.25,b c,x,.5E-2\n-0,\td,,1e0\n120,e,,7.00e+1\n"
     count, whole, places, spans = cells(text)
     assert count == 4
-    numbers = [
-        [Fraction(int(w), 10 ** int(p)) for w, p in zip(*row, strict=True)] for row in zip(whole, places, strict=True)
-    ]
+    numbers = [Fraction(int(w), 10 ** int(p)) for w, p in zip(whole.flat, places.flat, strict=True)]
     written = ["1.50", "-2e3", "0.25", ".5E-2", "-0", "1e0", "120", "7.00e+1"]
     assert numbers[:8] == [Fraction(Decimal(cell)) for cell in written]
     assert [text[a:b] for a, b in spans[:4]] == ["a", "b c", "\td", "e"]

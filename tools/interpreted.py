@@ -22,6 +22,7 @@ LONG = (
     "long_rows",
     "planted_margins",
     "orthonormal",
+    "worst_case",
     "rough_scores",
     "threads",
     "early_stopping",

@@ -87,9 +87,9 @@ def plain(value: Any) -> Any:
 
 def show_tree(contents: dict[str, Any]) -> None:
     """What is in a file, line by line, what is inside something further to the right."""
-    from rich.console import Console
+    from .show import results_console
 
-    console = Console(highlight=False, markup=False)
+    console = results_console(markup=False)
     for line in lines(contents, ""):
         console.print(line, soft_wrap=True)
 

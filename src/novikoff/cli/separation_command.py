@@ -108,9 +108,9 @@ def write_outputs(found: Any, output: Path | None, report: Path | None, name: st
 
 def show(found: Any, output: Path | None, report: Path | None, again: str) -> None:
     """The answer for a terminal."""
-    from rich.console import Console
+    from .show import results_console
 
-    console = Console(highlight=False, markup=False)
+    console = results_console(markup=False)
     console.print(translated(found.summary()), soft_wrap=True)
     if output and found.certificate is not None:
         console.print("\n" + word("wrote proof", path=output, again=again), soft_wrap=True)

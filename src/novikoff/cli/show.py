@@ -1,5 +1,6 @@
 """Results, for people to read in a terminal."""
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -21,13 +22,23 @@ FEW = 3
 """Relations between columns that are shown."""
 WIDE = 12
 """Classes up to which a confusion matrix is shown in a terminal."""
+UNBROKEN = 10_000
+"""Characters of a line where there is no terminal."""
 MOST_LINES = 30
 """Lines of a table with one for every class."""
 
 
+def results_console(markup: bool = True) -> Console:
+    """Where results are printed: as wide as the terminal; elsewhere, as in a pipe, no line is broken."""
+    console = Console(highlight=False, markup=markup)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = UNBROKEN
+    return console
+
+
 def show_fit(result: "FitResult") -> None:
     """All that ``fit`` tells."""
-    console = Console(highlight=False)
+    console = results_console()
     show_data(console, result.data)
     show_separation(console, result.separation)
     show_learning(console, result)
@@ -113,7 +124,7 @@ def show_problems(console: Console, problems: "list[ProblemSummary]") -> None:
     console.print(grid(f"  {heads[0]}", *heads[1:], rows=rows, left=2))
     if len(problems) == 1 and problems[0].certificate:
         found = escape(translated(problems[0].certificate))
-        console.print(word("pair", name=f"  [dim]{word('proved')}[/dim]", text=found))
+        console.print(word("pair", name=f"  [dim]{word('proved')}[/dim]", text=found), soft_wrap=True)
 
 
 def show_quality(console: Console, quality: "Quality") -> None:
@@ -168,12 +179,12 @@ def show_ending(console: Console, result: "FitResult") -> None:
 
 def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> None:
     """All that ``certify`` tells; ``again`` is the command that checks the proof."""
-    console = Console(highlight=False)
+    console = results_console()
     sizes = {"rows": len(table.rows), "columns": len(table.columns or ())}
     heading(console, word("pair", name=table.name, text=listed(sized(n, what) for what, n in sizes.items() if n)))
     for column, count in table.encoded.items():
-        console.print(escape(word("categories each", column=column, n=count)))
-    console.print(escape(translated(certificate.summary())))
+        console.print(escape(word("categories each", column=column, n=count)), soft_wrap=True)
+    console.print(escape(translated(certificate.summary())), soft_wrap=True)
     bonds = getattr(certificate, "collinear", [])
     for bond in bonds[:FEW]:
         columns = comma_list(certificate.called(j) for j in bond)
@@ -191,7 +202,7 @@ def sized(n: int, what: str) -> str:
 
 def show_comparison(comparison: "Comparison") -> None:
     """All that ``bench`` tells."""
-    console = Console(highlight=False)
+    console = results_console()
     show_data(console, comparison.data)
     heading(console, word("best first", n=comparison.folds))
     rows = [
@@ -208,7 +219,7 @@ def show_claim(row: Any, lang: str) -> None:
     from ..course.page_texts import WORDS
     from ..course.places import PLACES
 
-    words, console, place = WORDS[lang], Console(highlight=False), PLACES[row.claim]
+    words, console, place = WORDS[lang], results_console(), PLACES[row.claim]
     verdict = f"[green]{words['holds']}[/green]" if row.holds else f"[bold red]{words['fails']}[/bold red]"
     console.print(f"[bold]{row.claim} {escape(row.text.title)}[/bold]: {verdict}", soft_wrap=True)
     more = words["section"].format(place.section) + (f" · novikoff lab, #{place.lab}" if place.lab else "")

@@ -154,12 +154,14 @@ def is_cyrillic(words: list[str]) -> bool:
 def is_russian(text: str) -> bool:
     """Whether all words that are not plain ASCII are Russian ones: of Cyrillic letters, the commonest often.
 
-    >>> is_russian("возраст,город"), is_russian("БНГПЮЯР,ЦНПНД"), is_russian("Köln")
-    (True, False, False)
+    Signs that texts seldom have must be few: among such are the bytes of kana.
+
+    >>> is_russian("возраст,город"), is_russian("БНГПЮЯР,ЦНПНД"), is_russian("Köln"), is_russian(4 * "╓о╓а")
+    (True, False, False, False)
     """
     words = words_of(text)
     letters = "".join(words).lower()
-    if len(letters) < FEWEST_LETTERS or not is_cyrillic(words):
+    if len(letters) < FEWEST_LETTERS or not is_cyrillic(words) or CLEAR * strange_signs(text) > len(letters):
         return False
     return sum(letter in FREQUENT for letter in letters) >= FREQUENT_SHARE * len(letters)
 
@@ -183,5 +185,9 @@ def accent_evidence(text: str) -> tuple[int, int]:
     """
     lines = not_ascii(text)
     runs = [len(run) for word in WORD.findall(lines) for run in re.findall(r"[^\x00-\x7f]+", word)]
-    strange = sum(not (each.isascii() or each.isalpha() or each in SIGNS) for each in lines)
-    return sum(n for n in runs if n <= LONGEST_RUN), strange + sum(n for n in runs if n > LONGEST_RUN)
+    return sum(n for n in runs if n <= LONGEST_RUN), strange_signs(text) + sum(n for n in runs if n > LONGEST_RUN)
+
+
+def strange_signs(text: str) -> int:
+    """How many signs there are that texts seldom have."""
+    return sum(not (each.isascii() or each.isalpha() or each in SIGNS) for each in not_ascii(text))

@@ -334,9 +334,8 @@ def number_labels(y: "np.ndarray", classes: Any = None) -> "tuple[np.ndarray, np
                 return ends, second.astype(np.intp)
         if all_texts(y):  # sorted once each, not once per row
             texts = sorted(set(y.tolist()))
-            numbers = {text: number for number, text in enumerate(texts)}
-            places = np.fromiter(map(numbers.__getitem__, y.tolist()), np.intp, len(y))
-            return np.array(texts, dtype=object), places
+            number_of = {text: number for number, text in enumerate(texts)}
+            return np.array(texts, dtype=object), np.fromiter(map(number_of.__getitem__, y.tolist()), np.intp, len(y))
         classes = np.unique(y)
         return classes, np.searchsorted(classes, y)
     numbers = np.minimum(np.searchsorted(classes, y), len(classes) - 1)

@@ -28,7 +28,7 @@ def read_cells(text, delimiter, kinds, whole, places, labels):
                 negative = text[at] == MINUS
                 if negative or text[at] == PLUS:
                     at += 1
-                number, digits, place, power = np.int64(0), 0, 0, 0
+                number, digits, place, power = np.int64(0), 0, 0, np.int64(0)
                 while ZERO <= text[at] < ZERO + 10:
                     number, digits, at = number * 10 + (text[at] - ZERO), digits + 1, at + 1
                 if text[at] == POINT:

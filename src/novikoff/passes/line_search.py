@@ -14,7 +14,7 @@ import numpy as np
 from numba.extending import overload
 
 from .compiled import OPTIONS, compiled
-from .rows import Rows, by_kind, score
+from .rows import Rows, by_kind, entry, score
 
 NARROW = 1e-12
 """Stretches that are shorter, relative to where they are, may be nothing but rounding."""
@@ -98,7 +98,7 @@ def _put_entries(rows, row_order, signs, scaling, columns, ends):
     def sparse(rows, row_order, signs, scaling, columns, ends):
         for k in range(row_order.shape[0]):
             for at in range(rows.starts[row_order[k]], rows.starts[row_order[k] + 1]):
-                put(rows.columns[at], rows.values[at], k, signs[k], scaling, columns, ends)
+                put(rows.columns[at], entry(rows, at), k, signs[k], scaling, columns, ends)
 
     return by_kind(rows, dense, sparse)
 

@@ -138,5 +138,6 @@ def fill(ax: Any, model: Any, low: np.ndarray, high: np.ndarray) -> None:
     heights = scores.reshape(first.shape)
     most = float(np.abs(heights).max()) or 1.0
     filled = ax.contourf(first, second, heights, levels=np.linspace(-most, most, 15), cmap="PuOr", alpha=0.6)
-    filled.set_rasterized(True)  # as areas of one colour each they would fill files
+    if getattr(filled.draw, "_supports_rasterization", False):  # some versions of matplotlib only warn that they cannot
+        filled.set_rasterized(True)  # as areas of one colour each they would fill files
     ax.contour(first, second, heights, levels=[0], colors=BLACK)

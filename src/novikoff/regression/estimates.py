@@ -136,13 +136,13 @@ def newton(model: Model, size: int) -> tuple[np.ndarray, np.ndarray]:
     beta = np.zeros(size)
     value, gradient, hessian = model(beta)
     for _ in range(STEPS):
-        step: np.ndarray = np.linalg.lstsq(hessian, gradient)[0]
+        step: np.ndarray = np.linalg.lstsq(hessian, gradient, rcond=None)[0]
         unseen = np.linalg.norm(gradient - hessian @ step) > FLAT * np.linalg.norm(gradient)
         if not unseen and float(gradient @ step) <= CONVERGED * (1 + abs(value)):
             break
         for damping in DAMPINGS:
             if damping:
-                step = np.linalg.lstsq(hessian + damping * np.eye(size), gradient)[0]
+                step = np.linalg.lstsq(hessian + damping * np.eye(size), gradient, rcond=None)[0]
             trial = beta - step
             better = model(trial)
             if better[0] < value - DECREASE * float(gradient @ step):

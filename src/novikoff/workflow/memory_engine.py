@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.pipeline import Pipeline
+from threadpoolctl import threadpool_limits
 
 from ..data.frames import Columns
 from ..errors import InputError
@@ -104,7 +105,8 @@ class MemoryEngine(FitEngine):
         tested = [self.test_part()] if self.split.test is not None else self.test_folds()
         parts = [part for part, _, _ in tested]
         joined = HeldOutRows.join(parts)
-        self.quality, self.calibration = describe_tested(self.split.how, joined), joined.calibration()
+        with threadpool_limits(1):  # threads would wait for each other longer than the work takes
+            self.quality, self.calibration = describe_tested(self.split.how, joined), joined.calibration()
         if self.request.yardsticks:
             limit = max(YARDSTICK_SECONDS, time.perf_counter() - start)
             yardsticks = Yardsticks(classes, limit, len(tested))

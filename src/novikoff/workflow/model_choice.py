@@ -152,14 +152,14 @@ def choose(
         if look:
             done()
         return Choice(candidates[0], [], 0, 0, look)
-    comparison = Comparison(X, y, fixed or {}, balanced, look)
+    trials = Trials(X, y, fixed or {}, balanced, look)
     for candidate in candidates:
-        comparison.consider(candidate)
+        trials.consider(candidate)
         done()
-    return comparison.choice()
+    return trials.choice()
 
 
-class Comparison:
+class Trials:
     """Candidates on the same rows, held out in the same way; a curve that the look is sure of needs no trial."""
 
     def __init__(self, X: Any, y: np.ndarray, fixed: dict[str, Any], balanced: bool, look: CurveLook | None) -> None:

@@ -90,7 +90,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "reason sure": (
         "a curve helps: least squares reach {curve:.4f} with curves, {plane:.4f} with planes, each of {rows} rows held "
         "out once; on a held-out part {planes}",
-        "曲面有帮助：{rows} 行逐一留出，最小二乘用曲面达到 {curve:.4f}，用超平面达到 {plane:.4f}；在留出部分上 {planes}",
+        "曲面有帮助：{rows} 行逐一留出，最小二乘用曲面达到 {curve:.4f}，用超平面达到 {plane:.4f}；"
+        "在留出部分上 {planes}",
     ),
     "curves looked at": ("curves by least squares {curve:.4f}", "最小二乘的曲面 {curve:.4f}"),
     "in folds": ("{n} folds", " {n} 折"),

@@ -61,7 +61,8 @@ class Yardsticks:
             if done and self.spent[kind] * (done + 1) / done > self.seconds:
                 continue
             start = time.perf_counter()
-            predicted, rows = fit_within(kind, train, test[0], self.seconds / self.folds)
+            with threadpool_limits(1):  # threads that wait for each other can take long
+                predicted, rows = fit_within(kind, train, test[0], self.seconds / self.folds)
             self.note(kind, predicted == test[1], rows, time.perf_counter() - start)
 
     def note(self, kind: str, right: np.ndarray, rows: int, seconds: float) -> None:
@@ -106,8 +107,8 @@ def fit_within(kind: str, train: tuple[Any, np.ndarray], X_test: Any, seconds: f
 
 
 def fit_one(kind: str, X: Any, y: np.ndarray) -> Any:
-    """A yardstick with its default settings; on one processor, since threads that wait for each other can take long."""
-    with collect_warnings(), threadpool_limits(1):
+    """A yardstick with its default settings."""
+    with collect_warnings():
         if kind == "linear":
             from sklearn.linear_model import LogisticRegression
 
