@@ -14,14 +14,17 @@ INDEX, SMALL = ir.IntType(64), ir.IntType(32)
 
 @intrinsic
 def prefetch_line(context, array, offset):
-    """Ask memory for the line of an array that has this byte."""
+    """Ask memory for the line of an array that has this byte.
+
+    Into the second cache, as more lines can be on their way there than to the first.
+    """
 
     def generate(context, builder, signature, arguments):
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         address = builder.gep(builder.bitcast(data, cgutils.voidptr_t), [arguments[1]])
         kind = ir.FunctionType(ir.VoidType(), [address.type, SMALL, SMALL, SMALL])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        builder.call(function, [address, SMALL(0), SMALL(3), SMALL(1)])  # to read, into all caches, data
+        builder.call(function, [address, SMALL(0), SMALL(2), SMALL(1)])  # to read, into the second cache, data
         return context.get_dummy_value()
 
     return types.void(array, types.uint64), generate

@@ -18,7 +18,7 @@ from .intrinsics import LANES, lane_sums, prefetch_line
 
 GROUP = 4
 """How many dense rows are scored together under several weight vectors, to read each weight once for all of them."""
-AHEAD = 4
+AHEAD = 8
 """How many rows before it is looked at a row is asked for from memory."""
 LINE = 64
 """Bytes that memory gives at once."""
