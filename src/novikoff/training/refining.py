@@ -36,7 +36,7 @@ STALE, STALE_ROUNDS = 2048, 16
 NEAR, NEARBY = 1 / 16, 256
 """Lines are searched as far as this part of the rows, or so many, are from the plane."""
 FAR = frozenset(2 * 4**k for k in range(12))
-"""In these rounds they are searched as far as any row is, which costs much more: places are sorted."""
+"""In these rounds they are searched as far as any row was at first, which costs much more: places are sorted."""
 
 
 class LineSearch:
@@ -48,6 +48,7 @@ class LineSearch:
         self.columns, self.margins, self.weights, self.random = columns, margins, weights, random
         self.width = len(columns.starts) - 1
         self.moves = np.zeros(self.width)
+        self.farthest = float(np.abs(margins).max(initial=0.0))  # at first, lest steps and distances drive each other
 
     @property
     def errors(self) -> float:
@@ -75,11 +76,11 @@ class LineSearch:
         return float(work)
 
     def reach(self, far: bool) -> float:
-        """How far rows are from the plane that lines may bring to it: some of the nearest, or all; not 0."""
+        """How far rows are from the plane that lines may bring to it: some of the nearest, or all at first; not 0."""
         distances = np.abs(self.margins)
         nearby = min(max(NEAR, NEARBY / len(distances)), 1.0)
         near = 0.0 if far else float(np.quantile(distances, nearby))
-        return near or float(distances.max()) or 1.0
+        return near or self.farthest or 1.0
 
 
 class Refinement:
