@@ -239,6 +239,7 @@ class MeanOfRounds:
     kept = None
     returns_last = False
     takes_last = False
+    fewest_wrong = Average.fewest_wrong
 
     def __init__(self, problems: "MixedProblems") -> None:
         self.problems = problems
@@ -246,10 +247,6 @@ class MeanOfRounds:
     def returned_weights(self, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
         """The mean so far."""
         return self.problems.means / self.problems.task.spread(self.problems.rounds)
-
-    def fewest_wrong(self, c: int) -> float:
-        """It does not know how many rows a plane has wrong."""
-        return np.inf
 
 
 class MixedProblems(Problems):

@@ -127,9 +127,7 @@ class Refinement:
     def lines(self, near: np.ndarray, margins: np.ndarray, work: float) -> tuple[np.ndarray, float]:
         """The plane after lines on some rows, and what is left of the work."""
         problems = self.problems
-        columns = ColumnLists(
-            *columns_of(problems.rows, self.row_order[near], problems.targets, self.positive, self.scaling)
-        )
+        columns = columns_of(problems.rows, self.row_order[near], problems.targets, self.positive, self.scaling)
         search = LineSearch(columns, margins[near], self.weights[near], self.random)
         left, moves = search.go(work), search.moves
         w = self.w.copy()

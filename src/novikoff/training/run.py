@@ -213,7 +213,7 @@ class Run:
         for array, kept in zip(self.arrays(), state["arrays"], strict=True):
             array[:] = kept
         self.best.weights = dict(state["best"])
-        self.means = dict(state.get("means", []))  # checkpoints of earlier versions have none
+        self.means = dict(state["means"])
         self.offenders = [deque(rows, maxlen=RECENT) for rows in state["offenders"]]
         for c, fields in state["outcomes"]:
             self.outcomes[c] = Outcome(**{**fields, "weights": self.problems.W[self.problems.vectors[c]]})
