@@ -1,12 +1,15 @@
 """Shared by all tests."""
 
+import functools
 import os
 import tempfile
 from collections import Counter
+from multiprocessing import util
 from pathlib import Path
 
 import numpy as np
 import pytest
+import typer.testing
 from hypothesis import HealthCheck, Phase, settings
 
 from novikoff.certificates import verified
@@ -33,10 +36,19 @@ def pytest_terminal_summary(terminalreporter):
 @pytest.fixture(scope="session", autouse=True)
 def _temporary_files_go_with_the_run(tmp_path_factory):
     """What is tested, what it starts and what it borrows put their temporary files where pytest removes its own."""
+    util.get_temp_dir()  # made before, elsewhere: its owner removes it at exit, when pytest's folders are gone
     folder = str(tmp_path_factory.mktemp("temporary"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TMPDIR", folder)
         patch.setattr(tempfile, "tempdir", folder)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _the_command_is_built_once():
+    """As in a process of its own; typer's runner would build all subcommands and options anew for every call."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.testing, "_get_command", functools.cache(typer.testing._get_command))
         yield
 
 

@@ -7,10 +7,10 @@ from hypothesis.extra.numpy import arrays
 
 @st.composite
 def grids(draw, classes=2, max_rows=12, max_features=4, largest=4):
-    """X of small integers and y with every class present."""
+    """X of small whole numbers, as float64, for which most code is compiled anyhow, and y with every class present."""
     n = draw(st.integers(classes, max_rows))
     d = draw(st.integers(1, max_features))
-    X = draw(arrays(np.int64, (n, d), elements=st.integers(-largest, largest)))
+    X = draw(arrays(np.int64, (n, d), elements=st.integers(-largest, largest))).astype(np.float64)
     y = draw(arrays(np.int64, n, elements=st.integers(0, classes - 1)))
     y[:classes] = np.arange(classes)
     return X, y

@@ -476,7 +476,7 @@ def test_answers_in_files(tmp_path):
     assert check_file(1, path).sentence == f"{path}, line 1: ZeroDivisionError: division by zero"
     path.write_text("while True:\n    pass\n")
     assert "stopped after 3 s" in check_file(1, path, limit=3).sentence
-    assert "超过 3 秒" in check_file(1, path, "zh", limit=3).sentence
+    assert "超过 0.2 秒" in check_file(1, path, "zh", limit=0.2).sentence
     path.write_text("import os\nos._exit(0)\n")
     assert "ended before it could be judged" in check_file(1, path).sentence
     path.write_text("result = 3\n")

@@ -1,5 +1,6 @@
 """The kernel perceptron against the reference and the primal, and the theorems in its feature space."""
 
+import os
 import warnings
 from fractions import Fraction
 
@@ -528,15 +529,18 @@ def test_the_active_order_goes_on_when_rows_are_right_but_rounding_leaves_it_in_
     assert model.predict(X).tolist() == y
 
 
+CHECKED = [
+    KernelPerceptron(),
+    KernelPerceptron(kernel="poly", multi_class="joint", average=True, fit_intercept=True),
+    KernelPerceptron(budget=20),
+    KernelPerceptron(kernel="precomputed"),
+]
+if "NOVIKOFF_LONG" in os.environ:
+    CHECKED += [KernelPerceptron(budget=20, policy=policy, max_iter=5) for policy in ("forget", "random")]
+
+
 @parametrize_with_checks(
-    [
-        KernelPerceptron(),
-        KernelPerceptron(kernel="poly", multi_class="joint", average=True, fit_intercept=True),
-        KernelPerceptron(budget=20),
-        KernelPerceptron(budget=20, policy="forget", max_iter=5),  # its functions come and go for ever
-        KernelPerceptron(budget=20, policy="random", max_iter=5),
-        KernelPerceptron(kernel="precomputed"),
-    ],
+    CHECKED,
     expected_failed_checks=lambda estimator: {
         "check_sample_weight_equivalence_on_dense_data": REPETITION,
         "check_sample_weight_equivalence_on_sparse_data": REPETITION,

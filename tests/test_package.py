@@ -36,9 +36,12 @@ from novikoff.passes import linear, orders
 compiled = [f for m in (linear, orders) for f in vars(m).values() if getattr(f, "signatures", None)]
 print(json.dumps([len(compiled), (end - middle) / (middle - start)]))
 """
-    compiled, ratio = min((json.loads(python(code)) for _ in range(3)), key=lambda found: found[1])
-    assert compiled == 0
-    assert ratio < 0.4
+    for _ in range(3):  # on a busy machine, the least of three
+        compiled, ratio = json.loads(python(code))
+        assert compiled == 0
+        if ratio < 0.4:
+            return
+    pytest.fail(f"importing novikoff took {ratio:.2f} times as long as scikit-learn")
 
 
 def test_a_second_process_takes_the_code_from_the_disk(tmp_path):

@@ -18,6 +18,7 @@ FILES = [TESTS / f"test_{name}.py" for name in ("perceptron", "passive_aggressiv
 DOCS = Path(__file__).parents[1] / "docs"
 
 pytestmark = [
+    pytest.mark.skipif("NOVIKOFF_LONG" not in os.environ, reason="takes long: make test-long"),
     pytest.mark.skipif(
         sklearn.__version__ != VERSION,
         reason=f"THE TABLE OF DIFFERENCES IS THAT OF SCIKIT-LEARN {VERSION}, AND {sklearn.__version__} IS INSTALLED",
