@@ -22,7 +22,7 @@ fresh:
 	$(PYTHON) tools/fresh.py  # as a stranger's machine would do it; tools/fresh.py --suite runs make test there too
 
 package: .venv/release
-	$(BIN)/python tools/package.py  # dist/: built, checked, installed alone and used
+	$(BIN)/python tools/package.py $(if $(SUITE),--suite)  # dist/: built, checked, installed alone and used; SUITE=1: all tests
 
 matrix: .venv/release
 	$(BIN)/python tools/matrix.py $(VERSIONS)  # VERSIONS=oldest, locked or newest; all of them otherwise

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
+import novikoff
 from novikoff.cli import app
 from novikoff.cli.app import run
 from novikoff.language.help_texts import HELP
@@ -21,7 +22,7 @@ from novikoff.language.run_sentences import RUNS
 from novikoff.language.translate import speak, translated, translated_part
 from novikoff.workflow.wording import TEXTS
 
-SOURCE = Path(__file__).parents[1] / "src" / "novikoff"
+SOURCE = Path(novikoff.__file__).parent
 ENGLISH = re.compile(r"\b[A-Za-z]{2,}(?: [a-z]{2,}){2,}\b")
 """Three words in a row."""
 CODE = re.compile(r"novikoff (?:[a-z]+ .*|--help)|pip install .*|make verified")

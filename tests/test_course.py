@@ -17,6 +17,7 @@ from fontTools.ttLib import TTFont
 from sklearn.svm import SVC
 from typer.testing import CliRunner
 
+import novikoff
 from novikoff import KernelPerceptron, Perceptron, XorFeatures, audit, certify, datasets, fewest_errors
 from novikoff.cli import app
 from novikoff.course import bound_claims, check, feature_claims, html, neuron_claims, run_course
@@ -35,8 +36,9 @@ from novikoff.proofs.threshold_functions import ThresholdFunction
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+PACKAGE = Path(novikoff.__file__).parent
 LONG = "NOVIKOFF_LONG" in os.environ
-LESSONS = json.loads((ROOT / "src" / "novikoff" / "lab" / "static" / "texts" / "lessons-en.json").read_text("utf-8"))
+LESSONS = json.loads((PACKAGE / "lab" / "static" / "texts" / "lessons-en.json").read_text("utf-8"))
 RUN = sorted(TEXTS if LONG else set(TEXTS) - {"C21"})
 """C21 weighs all 65536 functions of four inputs, which takes some twenty seconds; those of fewer are always weighed."""
 WEIGHED = {
@@ -403,11 +405,11 @@ def test_figures_are_drawn_from_what_was_measured(rows, lang):
 
 def test_our_font_has_every_character_of_the_course():
     """To renew it: python tools/chinese_font.py."""
-    path = ROOT / "src" / "novikoff" / "fonts" / "NovikoffSansSC.ttf"
+    path = PACKAGE / "fonts" / "NovikoffSansSC.ttf"
     known = set(map(chr, TTFont(path).getBestCmap()))
-    folders = (ROOT / "src" / "novikoff" / name for name in ("course", "plot"))
+    folders = (PACKAGE / name for name in ("course", "plot"))
     texts = "".join(file.read_text(encoding="utf-8") for folder in folders for file in folder.glob("*.py"))
-    texts += (ROOT / "src" / "novikoff" / "data" / "dating.csv").read_text(encoding="utf-8")
+    texts += (PACKAGE / "data" / "dating.csv").read_text(encoding="utf-8")
     assert {c for c in texts if "一" <= c <= "鿿"} <= known
     assert (path.parent / "OFL.txt").read_text(encoding="utf-8").startswith("Copyright 2014-2021 Adobe")
 

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import os
 import warnings
 from fractions import Fraction
 
@@ -478,10 +479,12 @@ def test_passive_aggressive_agrees_with_scikit_learn_step_by_step(step):
 def test_dense_and_sparse_give_the_same_model(learner, classes):
     X, y = overlapping(classes=classes)
     dense, sparse = (fit(run(learner, max_iter=15), data, y) for data in (X, sp.csr_matrix(X)))
-    wide = sp.csr_array(X)
-    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
-    large = fit(run(learner, max_iter=15), wide, y)
-    for model in (sparse, large):
+    models = [sparse]
+    if classes == 2 or "NOVIKOFF_LONG" in os.environ:  # each is compiled for this alone
+        wide = sp.csr_array(X)
+        wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+        models.append(fit(run(learner, max_iter=15), wide, y))
+    for model in models:
         assert np.allclose(model.coef_, dense.coef_, rtol=1e-12)
         assert np.allclose(model.decision_function(X), dense.decision_function(sp.csr_matrix(X)))
 

@@ -330,13 +330,12 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the peak memory as Linux gives it")
 def test_memory_does_not_grow_with_the_file(tmp_path):
-    peaks = []
+    peaks, table = [], pa.Table.from_pandas(planted(20_000, 40))
     for groups in (4, 16):
         path, proof = tmp_path / "large.parquet", tmp_path / "proof.json"
-        frame = planted(20_000, 40)
-        with pq.ParquetWriter(path, pa.Table.from_pandas(frame).schema) as file:
+        with pq.ParquetWriter(path, table.schema) as file:
             for _ in range(groups):
-                file.write_table(pa.Table.from_pandas(frame))
+                file.write_table(table)
         told = []
         for arguments in (["certify", "--json", "-o", proof, path], ["check", "--json", proof, path]):
             found = subprocess.run(

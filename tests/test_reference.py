@@ -34,7 +34,7 @@ def package():
 
     loader = griffe.GriffeLoader(
         extensions=griffe.Extensions(reference_pages.Reference()),
-        search_paths=[str(ROOT / "src")],
+        search_paths=[str(Path(novikoff.__file__).parents[1])],
         docstring_parser=griffe.Parser.numpy,
         docstring_options={"warnings": False},
     )

@@ -17,6 +17,7 @@ import statsmodels.formula.api as smf
 from threadpoolctl import threadpool_info
 from typer.testing import CliRunner
 
+import novikoff
 from novikoff import check, separation, separation_many
 from novikoff.certificates.check import seal
 from novikoff.certificates.separation_certificate import SeparationCertificate
@@ -28,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 
 import campaign_separation as campaign
 
-CHECKER = Path(__file__).parent.parent / "src" / "novikoff" / "certificates" / "check.py"
+CHECKER = Path(novikoff.__file__).parent / "certificates" / "check.py"
 GROUP = pd.DataFrame(
     {
         "ward": ["a", "a", "b", "b", "c", "c", "a", "b", "c", "c"],

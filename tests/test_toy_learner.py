@@ -9,8 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import novikoff
+
 ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "src" / "novikoff"
+PACKAGE = Path(novikoff.__file__).parent
 TOUCHED = {
     "learners/toy.py",
     "passes/rules.py",

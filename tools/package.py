@@ -2,9 +2,11 @@
 
 ``python tools/package.py`` builds the source distribution and the wheel into dist/, has twine and check-wheel-contents
 look at them, installs the wheel in an environment of its own, and there runs the command and some of the tests, far
-from src/.
+from src/.  ``--suite`` brings the extras too, and runs all tests but those of the tree of sources; names of tests after
+it, as in ``--suite cli proofs``, choose among them.
 """
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -18,6 +20,8 @@ from fresh import SMOKE
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ("conftest.py", "oracle.py", "reference.py", "strategies.py", "test_gallery.py", "test_hostile_files.py")
 """Tests, and what they import, that need neither the sources nor an extra."""
+OF_SOURCES = ("layers",)
+"""Tests of src/ as a tree, and of nothing that is installed."""
 
 
 def run(*command: object, where: Path = ROOT) -> None:
@@ -38,7 +42,7 @@ def build(folder: Path) -> tuple[Path, Path]:
     return archive, wheel
 
 
-def use(archive: Path, wheel: Path) -> None:
+def use(archive: Path, wheel: Path, suite: list[str] | None) -> None:
     """Install the wheel and use it; the tests come out of the source distribution."""
     with tempfile.TemporaryDirectory(prefix="novikoff-package-") as name:
         folder = Path(name)
@@ -55,10 +59,24 @@ def use(archive: Path, wheel: Path) -> None:
         (top,) = (folder / "sources").iterdir()
         shutil.rmtree(top / "src")
         run(python, "-m", "pytest", "-q", "-o", "addopts=", *(top / "tests" / name for name in TESTS[4:]), where=folder)
+        if suite is not None:
+            run(*install, f"novikoff[test] @ {wheel.as_uri()}")
+            run_suite(python, top, suite)
+
+
+def run_suite(python: Path, top: Path, names: list[str]) -> None:
+    """Run these tests, or all but those of a browser, beside the installed package."""
+    chosen = [f"tests/test_{name}.py" for name in names] or ["tests", "--ignore-glob", "tests/test_lab_browser*.py"]
+    without = [f"--ignore=tests/test_{name}.py" for name in OF_SOURCES]
+    run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "auto", *chosen, *without, where=top)
 
 
 def main() -> None:
-    use(*build(ROOT / "dist"))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--suite", nargs="*", metavar="NAME", help="the tests of these names, or of all, with all extras"
+    )
+    use(*build(ROOT / "dist"), parser.parse_args().suite)
     print("package: the wheel works alone; dist/ is ready")
 
 
