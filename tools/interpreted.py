@@ -107,7 +107,8 @@ def lane_sums(
     lanes = slice(int(first), int(first) + LANES)
     total = np.zeros(LANES, weights.dtype)
     for k in range(start, stop):
-        total += weights[columns[k], lanes] * weights.dtype.type(values[k])
+        value = 1 if values is None else values[k]  # rows of ones have no values
+        total += weights[columns[k], lanes] * weights.dtype.type(value)
     out[lanes] = total + weights[-1, lanes] * weights.dtype.type(bias)
 
 
