@@ -59,12 +59,12 @@ def fit(model, X, y, **parameters):
 
 
 def overlapping(n=60, d=3, seed=0, classes=2):
-    """Integer rows of classes that overlap."""
+    """Rows of whole numbers, as float64, of classes that overlap."""
     rng = np.random.default_rng(seed)
     X = rng.integers(-4, 5, (n, d))
     y = np.clip((X @ np.arange(1, d + 1) + rng.integers(-4, 5, n)) // 6 + classes // 2, 0, classes - 1)
     y[:classes] = np.arange(classes)
-    return X, y
+    return X.astype(np.float64), y
 
 
 # Each rule is the reference
