@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from kills import SLOW, Call, Commands, kill, lost_workers, tables, weights
+from kills import SLOW, Call, Commands, kill, lost_workers, tables, time_of, weights
 
 from novikoff import AveragedPerceptron, Perceptron, datasets, load
 
@@ -120,13 +120,21 @@ def outputs(folder: Path, disk: Path) -> dict[str, Call]:
     }
 
 
+def disk_sizes() -> Iterator[int]:
+    """Pages of disks, each by one page or by an eighth larger than the last."""
+    pages = 2
+    while True:
+        yield pages
+        pages += max(1, pages // 8)
+
+
 def full_disk(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
-    """A disk one page larger each time, until the output has room: what was there stays, and nothing else is left."""
+    """Disks larger and larger, until the output has room: what was there stays, and nothing else is left."""
     disk, commands = folder / "disk", Commands(folder)
     disk.mkdir()
     before, failed = "before", 0
     for output, call in outputs(folder, disk).items():
-        for pages in range(2, 1000):
+        for pages in disk_sizes():
             with small_disk(disk, pages):
                 kept = disk / ("other" if output == "run.checkpoint" else output)
                 kept.write_text(before)
@@ -139,7 +147,7 @@ def full_disk(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
             if code == 0:
                 break
     yield (
-        "disk full: model, report, checkpoint, proof, predictions and ONNX to a disk one page larger each time",
+        "disk full: model, report, checkpoint, proof, predictions, ONNX to disks a page or an eighth larger each time",
         f"{failed} writes failed, each in one sentence; what was there before stayed, and nothing else was left",
     )
 
@@ -220,12 +228,14 @@ def changed_files(folder: Path, trials: int) -> Iterator[tuple[str, str]]:
         path = folder / f"data.{form}"
         write(path)
         content = path.read_bytes()
+        target = [] if form == "npz" else ["-t", "y"]
+        call = ["fit", str(path), *target, "--test-size", "0.5", "--model", "averaged", "--stream", "--no-yardsticks"]
+        whole = time_of(lambda call=call: finish(start(call)))
         for name in changes(path, len(content)):
             for _ in range(trials):
                 path.write_bytes(content)
-                options = [] if form == "npz" else ["-t", "y"]
-                process = start(["fit", str(path), *options, "--test-size", "0.5", "--model", "averaged", "--stream"])
-                time.sleep(chance.uniform(0.3, 3))
+                process = start(call)
+                time.sleep(chance.uniform(0.4, 1) * whole)  # before it reads, it imports for a while
                 changes(path, len(content))[name]()
                 code, errors = finish(process)
                 check_sentence(code, errors, f"{form} {name}")
