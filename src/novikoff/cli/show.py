@@ -18,7 +18,6 @@ if TYPE_CHECKING:  # what is shown is made by others; nothing of theirs is neede
     from ..workflow.measures import Quality
     from ..workflow.result import DataSummary, FeatureWeight, FitResult, ProblemSummary
 
-FEW = 3
 """Relations between columns that are shown."""
 WIDE = 12
 """Classes up to which a confusion matrix is shown in a terminal."""
@@ -185,12 +184,6 @@ def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> N
     for column, count in table.encoded.items():
         console.print(escape(word("categories each", column=column, n=count)), soft_wrap=True)
     console.print(escape(translated(certificate.summary())), soft_wrap=True)
-    bonds = getattr(certificate, "collinear", [])
-    for bond in bonds[:FEW]:
-        columns = comma_list(certificate.called(j) for j in bond)
-        console.print(f"  [dim]{escape(word('collinear', columns=columns))}[/dim]")
-    if len(bonds) > FEW:
-        console.print(f"  [dim]{word('more relations', n=len(bonds) - FEW)}[/dim]")
     if output:
         console.print("\n" + escape(word("wrote proof", path=output, again=again)), soft_wrap=True)
 

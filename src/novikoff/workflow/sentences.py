@@ -28,7 +28,7 @@ def problem_lines(problems: "list[ProblemSummary]") -> list[list[str]]:
     return [
         [
             problem_name(problem.classes),
-            problem.status or "",
+            word(f"status {problem.status}") if problem.status else "",
             number_text(problem.updates),
             number_text(problem.mistake_bound, at_most=True),
             number_text(problem.margin),
