@@ -26,7 +26,17 @@ ENGLISH = re.compile(r"\b[A-Za-z]{2,}(?: [a-z]{2,}){2,}\b")
 """Three words in a row."""
 CODE = re.compile(r"novikoff (?:[a-z]+ .*|--help)|pip install .*|make verified")
 """What is typed in a shell."""
-SENTENCES = {"InputError", "ModelFileError", "quantity_error", "UndecidedError", "tell", "say", "wrong"}
+SENTENCES = {
+    "InputError",
+    "MissingValuesError",
+    "WriteError",
+    "ModelFileError",
+    "quantity_error",
+    "UndecidedError",
+    "tell",
+    "say",
+    "wrong",
+}
 """Calls whose first argument is a sentence that a user may read."""
 CHECKS = {"require", "well_formed"}
 """Calls whose second one is."""

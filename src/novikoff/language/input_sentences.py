@@ -6,6 +6,7 @@ INPUTS: dict[str, str] = {
     # errors of the system
     **{f"{{file}}: {why}.": f"{{file}}：{reason}。" for why, reason in REASONS.items()},
     "{file} cannot be written: {why}.": "无法写入 {file}：{why}。",
+    "{file} cannot be written: {why}; what was there before is unchanged.": "无法写入 {file}：{why}；原有的内容不变。",
     "standard output cannot be written: {why}.": "无法写到标准输出：{why}。",
     "standard output is in {encoding}, which has no {letter}: write to a file with -o, in UTF-8.": "标准输出的编码是 {encoding}，其中没有 {letter}：请用 -o 写到文件（UTF-8）。",
     "there is not enough memory for this; learn from fewer rows or columns.": "内存不够：请减少行数或列数。",
