@@ -1,8 +1,8 @@
-"""The verified checker beside check.py: benchmarks/verified.py [corpus] [proofs] [mutants] [regressions] [COUNT].
+"""The verified checker beside check.py: benchmarks/verified.py [corpus] [proofs] [mutants] [regressions] [errors] [N].
 
 The corpus of tests/certificates, every proof of benchmarks/proofs.py with the seconds of both checkers, and proofs that
-were changed and sealed again, as the campaign makes them, of planes and of regressions: the two must agree on each.
-Without words, all of it.
+were changed and sealed again, as the campaign makes them, of planes, regressions and fewest errors: the two must agree
+on each.  Without words, all of it.
 """
 
 import copy
@@ -13,12 +13,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import campaign_errors as tables
 import campaign_mutations as mutations
 import campaign_separation as designs
 import numpy as np
@@ -26,7 +27,7 @@ import proofs
 from campaign_questions import posed
 from measure import MissingError
 
-from novikoff import certify, check, separation
+from novikoff import certify, check, fewest_errors, separation
 from novikoff.certificates.check import ESTIMATES, Asked, Claim, Labels, check_proof
 from novikoff.certificates.verified import NOT_BUILT, PlaneEvidence, check_verified, program
 from novikoff.certificates.whole_text import Rows, whole_text
@@ -39,6 +40,7 @@ COUNT = 100_000
 SAID_EVERY = 5000
 CHANGES_EACH = 20
 """Changed proofs of one design."""
+Change = Callable[[Random, dict[str, Any], Any], None]
 
 
 def corpus() -> list[str]:
@@ -141,6 +143,11 @@ def regressions(count: int) -> list[str]:
     return put_to_both(((case, None) for case in regression_cases()), count)
 
 
+def errors(count: int) -> list[str]:
+    """The same of fewest errors, changed and as they are."""
+    return put_to_both(((case, None) for case in error_cases()), count)
+
+
 def put_to_both(cases: Iterator[tuple[dict[str, Any], Asked | None]], count: int) -> list[str]:
     """Where the checkers do not agree on so many of these proofs."""
     differ, found, began = [], Counter[str](), time.perf_counter()
@@ -183,15 +190,31 @@ def regression_cases() -> Iterator[dict[str, Any]]:
         proof = made.certificate.proof
         yield case | {"proof": json.dumps(proof)}
         for _ in range(CHANGES_EACH):
-            yield case | {"proof": changed_regression(random, copy.deepcopy(proof), other or proof)}
+            changes = (*ANY_CHANGES, change_names)
+            yield case | {"proof": changed(random, copy.deepcopy(proof), other or proof, changes)}
         other, number = proof, number + 1
 
 
-def changed_regression(random: Random, proof: dict[str, Any], other: dict[str, Any]) -> str:
+def error_cases() -> Iterator[dict[str, Any]]:
+    """Small tables with the proof of their fewest errors, and with proofs in which one field, or two, were changed."""
+    other, number = None, 0
+    while True:
+        table, random = tables.make(0, number), Random(f"changed/{number}")
+        case = {"X": table["X"] if table["decimal"] else np.array(table["X"]), "y": table["y"]}
+        made = fewest_errors(case["X"], case["y"], fit_intercept=table["fit_intercept"], time_limit=5)
+        proof = made.certificate.proof
+        yield case | {"proof": json.dumps(proof)}
+        for _ in range(CHANGES_EACH):
+            changes = (*ANY_CHANGES, change_counts, change_counts, change_case)
+            yield case | {"proof": changed(random, copy.deepcopy(proof), other or proof, changes)}
+        other, number = proof, number + 1
+
+
+def changed(random: Random, proof: dict[str, Any], other: dict[str, Any], changes: tuple[Change, ...]) -> str:
     """The proof with a field, or two, changed, and sealed again."""
     before, wanted = copy.deepcopy(proof), random.choice((1, 1, 1, 2))
     while wanted or proof == before:
-        change = random.choice((change_text, change_vector, change_vector, change_names, change_type, take_field))
+        change = random.choice(changes)
         with suppress(TypeError, ValueError, AttributeError, LookupError, ArithmeticError):  # nothing is there
             change(random, proof, copy.deepcopy(other))
             wanted = max(wanted - 1, 0)
@@ -217,7 +240,7 @@ def change_text(random: Random, proof: dict[str, Any], other: Any) -> None:
 
 def change_vector(random: Random, proof: dict[str, Any], other: Any) -> None:
     place, key = places(random, proof, dict)
-    mutations.change_vector(random, place[key], len(proof["coefficients"]))
+    mutations.change_vector(random, place[key], len(proof.get("coefficients", proof.get("witnesses", ()))))
 
 
 def change_type(random: Random, proof: dict[str, Any], other: Any) -> None:
@@ -233,6 +256,25 @@ def change_names(random: Random, proof: dict[str, Any], other: Any) -> None:
     proof["rows"] = random.choice((rows, rows, rows[1:], sorted({*rows, random.randrange(9)})))
 
 
+def change_counts(random: Random, proof: dict[str, Any], other: Any) -> None:
+    """Another number of errors, or of those that are proved, and the verdict that goes with them."""
+    proof[random.choice(("errors", "lower_bound"))] += random.choice((-1, 1))
+    proof["verdict"] = ("bounded", "optimal")[proof["errors"] == proof["lower_bound"]]
+
+
+def change_case(random: Random, proof: dict[str, Any], other: Any) -> None:
+    """Another row that is asked for; two cases of one; or one of two."""
+    place, key = random.choice([(proof, "tree"), *mutations.places_in(proof["tree"])])
+    case, row = place[key], random.randrange(12)
+    if "row" in case:
+        place[key] = random.choice((case | {"row": row}, case["wrong"], case["right"]))
+    else:
+        place[key] = {"row": row, "wrong": case, "right": copy.deepcopy(case)}
+
+
+ANY_CHANGES = (change_text, change_vector, change_vector, change_type, take_field)
+
+
 def main(words: list[str]) -> None:
     """Compare the checkers, and say where they differ."""
     if program() is None:
@@ -245,6 +287,8 @@ def main(words: list[str]) -> None:
         differ += mutants(count)
     if not words or "regressions" in words:
         differ += regressions(count)
+    if not words or "errors" in words:
+        differ += errors(count)
     if not words or "proofs" in words:
         differ += known_proofs(words)
     sys.exit("\n".join(["THEY DIFFER:", *differ]) if differ else None)

@@ -145,7 +145,12 @@ def test_many_rows_have_no_proof_in_a_feature_space(monkeypatch):
 
 
 def test_a_gaussian_search_without_time_rests_on_the_theorem():
-    assert "the time limit was reached" in certify(*CROSS, kernel="rbf", gamma=1, time_limit=0).reason
+    found = certify(*CROSS, kernel="rbf", gamma=1, time_limit=0)
+    assert "the time limit was reached" in found.reason
+    assert found.summary().startswith("separable: that the classes separate rests on a theorem")
+    assert found.summary().count("theorem") == 1  # no margin, radius or number of updates that nobody proved
+    refused = check(found, *CROSS, kernel="rbf").sentence
+    assert "(separable) holds no proof: that the classes separate rests on a theorem" in refused
 
 
 def test_a_run_in_a_feature_space_is_of_its_own_rows():

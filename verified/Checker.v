@@ -152,6 +152,7 @@ Definition objection (c : claim) (w : sparse) (g : guess) : option reason :=
       demand useful lo w g or Bad_guess; None
   | Inseparable _ => demand match w with End => true | _ => false end or Bad_plane; None
   | Quasi_separable _ => None
+  | Fewest_errors _ _ => Some Bad_plane   (* Errors.v has the checker of these *)
   end.
 Definition start (c : claim) (w : sparse) (g : guess) : state :=
   {| the := c; top := last c; plane := finder_of (last c) w; ties := map chain_of (relations c); plane2 := squares w Z.zero;
@@ -192,6 +193,7 @@ Definition fault (s : state) (i : item) (a : sparse) : option reason :=
       let m := signed r (times (plane s) a) in
       demand if named r then Z.ltb Z.zero m else Z.eqb m Z.zero or Margin_fails;
       demand if covered && negb (named r) then Z.ltb Z.zero (cover i) else Z.eqb (cover i) Z.zero or Bad_cover; None
+  | Fewest_errors _ _ => None
   end.
 Definition join (x : Z) (r : row) (a : sparse) (b : bank) : bank :=
   if Z.eqb x Z.zero then b else deposit true (scale (signed r x) a End) b.
@@ -247,6 +249,7 @@ Definition verdict_of (s : state) : option reason :=
       demand vanishes (weights s) or Witness_fails;
       demand vanishes (covers s) or Cover_fails;
       demand seen_name s or No_name; None
+  | Fewest_errors _ _ => None
   end.
 Definition finish (s : state) : answer := match verdict_of s with None => Accepted | Some why => Refused why end.
 

@@ -30,7 +30,8 @@ Definition value (q : ratio) : R := IZR (num q) / IZR (den q).
 Inductive verdict :=
 | Separable (lo hi radius : ratio) (bound : Z)
 | Inseparable (covered : bool)
-| Quasi_separable (covered : bool).
+| Quasi_separable (covered : bool)
+| Fewest_errors (made least : Z).
 Record claim := { width : Z;                 (* how many columns the data have *)
                   intercept : bool;          (* with an intercept, column width + 1 is 1 in every row *)
                   says : verdict;
@@ -59,6 +60,8 @@ Section Meaning.
   Definition reached (m : R) : Prop := exists u, norm (last c) u = 1 /\ every (fun r => m <= margin u r).
 
   Definition separable : Prop := exists u, every (fun r => 0 < margin u r).
+  (* How many rows are not on the right side of u: its errors. *)
+  Definition errors (u : vector) : Z := Z.of_nat (length (filter (fun r => if Rle_dec (margin u r) 0 then true else false) rows)).
   Definition verdict_holds : Prop :=
     match says c with
     | Separable lo hi radius bound =>
@@ -75,6 +78,7 @@ Section Meaning.
         /\ some (fun r => named r = true)
         /\ (covered = true ->
             forall u, every (fun r => 0 <= margin u r) -> every (fun r => 0 < margin u r -> named r = true))
+    | Fewest_errors made least => (exists u, errors u = made) /\ forall u, (least <= errors u)%Z
     end.
 
   Definition related (v : sparse) : Prop :=

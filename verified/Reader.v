@@ -1,6 +1,6 @@
 (* The program: it takes in a text line by line, and answers. This is extracted and run. *)
 From Coq Require Import ZArith List Bool String.
-From Novikoff Require Import Meaning Checker Separation Text.
+From Novikoff Require Import Meaning Checker Separation Errors Text.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -125,13 +125,17 @@ Inductive stage :=
 | Head (missing : Z) (lines : list line)   (* the lines so far, the last one first *)
 | Planes (s : state)
 | Estimates (c : line) (p : prepared) (s : progress)
+| Counts (p : setting) (t : tally)
 | Broken.
 Definition opened (head : list line) : stage :=
   match question_in head with
   | Some q => Planes (start (asked q) (shown_plane q) (helps q))
   | None => match model_in head with
             | Some m => let p := prepare (claimed m) (shown_by m) in Estimates (classes m) p (start_rows p)
-            | None => Broken
+            | None => match trial_in head with
+                      | Some t => Counts (setting_of (tried t) (argued t)) (no_rows (tried t) (argued t))
+                      | None => Broken
+                      end
             end
   end.
 Definition take (s : stage) (l : line) : stage :=
@@ -146,6 +150,7 @@ Definition take (s : stage) (l : line) : stage :=
                 | None => match item_of l with Some i => Planes (step s i) | None => Broken end
                 end
   | Estimates c p s => match observed_of c l with Some o => Estimates c p (next p s o) | None => Broken end
+  | Counts p t => match item_of l with Some i => Counts p (tally_row p t i) | None => Broken end
   | Broken => Broken
   end.
 
@@ -177,11 +182,20 @@ Definition explain_doubt (why : doubt) : string :=
   | Sign_not_forced => "a sum of rows does not have the sign that it is said to force"
   | Bad_estimate => "a coefficient is not proved to be what is claimed"
   end.
+Definition explain_slip (why : slip) : string :=
+  match why with
+  | No_columns => "there are no columns" | Plane_malformed => "the plane is not one" | Witness_malformed => "a witness is not one"
+  | Case_open => "the cases do not prove as many errors" | Row_malformed => "it is over 0, or its columns do not increase"
+  | Other_sizes => "the rows of the classes are not as many as stated" | Class_missing => "there are rows of one class only"
+  | Other_errors => "the plane makes another number of errors" | Witness_not_zero => "the rows do not sum to zero under a witness"
+  | Other_claim => "this is another claim"
+  end.
 Inductive outcome := Accepts | Refuses (why : string) | Malformed.
 Definition outcome_of (s : stage) : outcome :=   (* if this was the last line *)
   match s with
   | Planes s => match finish s with Accepted => Accepts | Refused why => Refuses (explain why) end
   | Estimates _ p s => match conclude p s with None => Accepts | Some why => Refuses (explain_doubt why) end
+  | Counts p t => match last_slip p t with None => Accepts | Some why => Refuses (explain_slip why) end
   | _ => Malformed
   end.
 Definition settled (s : stage) : bool :=   (* whether further lines change nothing *)
@@ -189,6 +203,7 @@ Definition settled (s : stage) : bool :=   (* whether further lines change nothi
   | Broken => true
   | Planes s => match complaint s with Some _ => true | None => false end
   | Estimates _ _ s => match doubted s with Some _ => true | None => false end
+  | Counts _ t => match slipped t with Some _ => true | None => false end
   | _ => false
   end.
 Definition judge (lines : list line) : outcome := outcome_of (fold_left take lines Start).

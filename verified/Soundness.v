@@ -753,7 +753,7 @@ Proof.
   split; [now apply every_item|].
   repeat (split; [congruence || lia|]); split; [|exact Rel].
   unfold verdict_holds; unfold fault in F; cbn [start the ties plane] in F.
-  destruct (says c) as [lo hi radius bound|covered|covered]; cbv zeta in F.
+  destruct (says c) as [lo hi radius bound|covered|covered|made least]; cbv zeta in F; [| | |discriminate C].
   - (* separable *)
     destruct (_ && _) eqn:Q in C; [|discriminate]; destruct (Z.ltb _ _) eqn:B in C; [|discriminate].
     destruct (useful _ _ _) eqn:U in C; [|discriminate].

@@ -2,7 +2,7 @@
    Of every line the last number comes first, so that a line is read from its end; README.md says the same in words. Numbers
    are taken apart by shifts only, and written by them: the build replaces operations, not numerals. *)
 From Coq Require Import ZArith List Bool.
-From Novikoff Require Import Meaning Checker Separation.
+From Novikoff Require Import Meaning Checker Separation Errors.
 Import ListNotations.
 Open Scope Z_scope.
 Notation line := (list Z).
@@ -75,6 +75,7 @@ Fixpoint all_of {A} (items : list (option A)) : option (list A) :=
   | Some a :: rest => match all_of rest with Some more => Some (a :: more) | None => None end
   | None :: _ => None
   end.
+Definition is (wanted x : Z) : option unit := if Z.eqb x wanted then Some tt else None.
 Definition vector_line (l : line) : option sparse := pairs l End.
 
 (* Planes: a row, and the lines before the rows. *)
@@ -104,13 +105,14 @@ Definition verdict_in (l : line) : option verdict :=
 Record question := { asked : claim; shown_plane : sparse; helps : guess }.
 Definition question_in (head : list line) : option question :=
   match head with
-  | (_ :: _ :: width :: with_one :: plus :: minus :: said) :: [near; grain; most] :: plane :: rough :: others =>
-      match flag with_one, verdict_in said, vector_line plane, vector_line rough, all_of (map vector_line others) with
-      | Some f, Some v, Some w, Some r, Some vs =>
+  | (subject :: _ :: width :: with_one :: plus :: minus :: said) :: [near; grain; most] :: plane :: rough :: others =>
+      match is Z.zero subject, flag with_one, verdict_in said, vector_line plane, vector_line rough,
+            all_of (map vector_line others) with
+      | Some tt, Some f, Some v, Some w, Some r, Some vs =>
           Some {| asked := {| width := width; intercept := f; says := v; relations := vs; plus := plus; minus := minus |};
                   shown_plane := w;
                   helps := {| near := near; grain := grain; most := most; rough := r |} |}
-      | _, _, _, _, _ => None
+      | _, _, _, _, _, _ => None
       end
   | _ => None
   end.
@@ -177,9 +179,9 @@ Definition basis_in (l : line) : option (Z * sparse) :=
 Record model := { claimed : regression; classes : line; shown_by : evidence }.
 Definition model_in (head : list line) : option model :=
   match head with
-  | [_; _; given; with_one; counted; said] :: classes :: fates :: plane :: units1 :: units2 :: times :: others =>
-      match flag with_one, flag counted, extent_in said, all_of (map fate_in fates), vector_line plane with
-      | Some f, Some n, Some e, Some es, Some w =>
+  | [subject; _; given; with_one; counted; said] :: classes :: fates :: plane :: units1 :: units2 :: times :: others =>
+      match is Z.one subject, flag with_one, flag counted, extent_in said, all_of (map fate_in fates), vector_line plane with
+      | Some tt, Some f, Some n, Some e, Some es, Some w =>
           match vector_line units1, vector_line units2, vector_line times, all_of (map plane_in (filter (tagged Z.zero) others)),
                 all_of (map basis_in (filter (tagged Z.one) others)), all_of (map basis_in (filter (tagged n2) others)) with
           | Some u1, Some u2, Some t, Some further, Some b1, Some b2 =>
@@ -191,14 +193,39 @@ Definition model_in (head : list line) : option model :=
                                      hull := {| basis := b2; units := u2 |}; times := t |} |}
           | _, _, _, _, _, _ => None
           end
+      | _, _, _, _, _, _ => None
+      end
+  | _ => None
+  end.
+
+(* Fewest errors: the plane, and then lines of 0 and a witness, a vector by row; of 1 and the row that is asked for; or of 2, a
+   number and the weights of witnesses over it. *)
+Definition case_in (l : line) : option case :=
+  match l with
+  | tag :: number :: rest =>
+      if Z.eqb tag Z.one then match rest with [] => Some (Ask number) | _ => None end
+      else if Z.eqb tag n2 then match vector_line rest with Some v => Some (Pack number v) | None => None end else None
+  | _ => None
+  end.
+Record trial := { tried : claim; argued : grounds }.
+Definition trial_in (head : list line) : option trial :=
+  match head with
+  | [subject; _; width; with_one; plus; minus; made; least] :: plane :: others =>
+      match is n2 subject, flag with_one, vector_line plane, all_of (map plane_in (filter (tagged Z.zero) others)),
+            all_of (map case_in (filter (fun l => negb (tagged Z.zero l)) others)) with
+      | Some tt, Some f, Some w, Some vs, Some cs =>
+          Some {| tried := {| width := width; intercept := f; says := Fewest_errors made least; relations := [];
+                              plus := plus; minus := minus |};
+                  argued := {| shown := w; witnesses := vs; cases := cs |} |}
       | _, _, _, _, _ => None
       end
   | _ => None
   end.
 
-(* What an accepted text means. Its first lines are a question, and the others rows of which the claim is true; or they are of a
-   regression. *)
+(* What an accepted text means. Its first lines are a claim about planes, and the others rows of which it is true; or they are of a
+   regression; or of fewest errors. The first number says which. *)
 Definition text_meaning (lines : list line) : Prop := exists head body, lines = head ++ body /\
   ((exists q items, question_in head = Some q /\ map item_of body = map Some items /\ meaning (asked q) (map data items))
    \/ (exists m items, model_in head = Some m /\ map (observed_of (classes m)) body = map Some items
-                       /\ regression_meaning (claimed m) (map observation_of items))).
+                       /\ regression_meaning (claimed m) (map observation_of items))
+   \/ (exists t items, trial_in head = Some t /\ map item_of body = map Some items /\ meaning (tried t) (map data items))).

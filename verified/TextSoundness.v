@@ -1,6 +1,6 @@
 (* What the program accepts is so. *)
 From Coq Require Import ZArith List Bool Reals Lia.
-From Novikoff Require Import Meaning Checker Novikoff Soundness Separation SeparationSoundness Text Reader.
+From Novikoff Require Import Meaning Checker Novikoff Soundness Separation SeparationSoundness Errors ErrorsSoundness Text Reader.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -219,7 +219,7 @@ Proof.
   destruct (fold_still before (start c w g)) as [F1 F2]; destruct (unchanged before (start c w g)) as [F3 [F4 [F5 F6]]].
   fold s in F1, F2, F3, F4, F5, F6. cbn [start the top plane ties guessed rough_plane] in F1, F2, F3, F4, F5, F6.
   assert (K := C); unfold clear in K.
-  destruct (says (the s)) as [lo hi radius bound| |] eqn:V; try discriminate.
+  destruct (says (the s)) as [lo hi radius bound| | |] eqn:V; try discriminate.
   destruct (ties s) eqn:Ti; try discriminate. destruct (complaint s) eqn:Co; try discriminate. clear K.
   assert (Ob := Co); apply fold_complaint in Ob as [Ob _]. cbn [start complaint] in Ob; unfold objection in Ob.
   destruct (Z.ltb_spec Z.zero (width c)) as [W|W]; [|discriminate].
@@ -391,6 +391,14 @@ Proof.
   - cbn [fold_left take] in H. destruct (observed_of classes l) as [o|] eqn:O; [|rewrite broken in H; discriminate].
     destruct (IH _ H) as [items [M K]]. exists (o :: items); split; auto. cbn [map]; now rewrite O, M.
 Qed.
+Lemma rows_of_counts p lines : forall t, outcome_of (fold_left take lines (Counts p t)) = Accepts ->
+  exists items, map item_of lines = map Some items /\ last_slip p (fold_left (tally_row p) items t) = None.
+Proof.
+  induction lines as [|l lines IH]; intros t H.
+  - exists []; split; auto. cbn in *. destruct (last_slip p t); [discriminate | auto].
+  - cbn [fold_left take] in H. destruct (item_of l) as [i|] eqn:I; [|rewrite broken in H; discriminate].
+    destruct (IH _ H) as [items [M K]]. exists (i :: items); split; auto. cbn [map]; now rewrite I, M.
+Qed.
 Lemma head_and_body lines : forall n before, outcome_of (fold_left take lines (Head n before)) = Accepts ->
   exists more body, lines = more ++ body /\ outcome_of (fold_left take body (opened (rev before ++ more))) = Accepts.
 Proof.
@@ -411,8 +419,11 @@ Proof.
   destruct (question_in _) as [q|] eqn:Q.
   - apply (rows_of_planes _ _ _ _ []) in H as [items [M K]]. left; exists q, items; split; [auto|]; split; [auto|].
     eapply accepted_means; exact K.
-  - destruct (model_in _) as [m|] eqn:E; [|rewrite broken in H; discriminate].
-    apply rows_of_estimates in H as [items [M K]]. right; exists m, items; split; [auto|]; split; [auto|].
-    eapply accepted_separation_means; exact K.
+  - destruct (model_in _) as [m|] eqn:E.
+    + apply rows_of_estimates in H as [items [M K]]. right; left; exists m, items; split; [auto|]; split; [auto|].
+      eapply accepted_separation_means; exact K.
+    + destruct (trial_in _) as [t'|] eqn:T; [|rewrite broken in H; discriminate].
+      apply rows_of_counts in H as [items [M K]]. right; right; exists t', items; split; [auto|]; split; [auto|].
+      eapply accepted_errors_mean; exact K.
 Qed.
 Print Assumptions accepted_text_means.

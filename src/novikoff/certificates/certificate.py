@@ -106,13 +106,18 @@ class Certificate:
             self.hold_to(certificate_from(self.proof))
             return self
         if self.record is None or X is None or y is None:
-            what = "which proves nothing that could be checked" if self.record is None else "pass the X and y it was on"
-            raise ValueError(f"This certificate ({self.verdict}) holds no proof: {what}; certify(X, y) makes one.")
+            raise ValueError(f"This certificate ({self.verdict}) holds no proof: {self.why_no_proof()}.")
         from ..proofs.from_run import prove_run  # exact arithmetic, which a fit does not load
 
         proved = prove_run(self.record, X, y)
         self.hold_to(proved)
         return proved
+
+    def why_no_proof(self) -> str:
+        """What the verdict rests on, or how to have a proof made."""
+        if self.record is None:
+            return self.reason or "it proves nothing that could be checked; certify(X, y) makes one"
+        return "pass the X and y it was on; certify(X, y) makes one"
 
     def hold_to(self, proved: "Certificate") -> None:
         """Raise if this certificate says other than its proof or, where it bounds something, more."""
@@ -195,12 +200,14 @@ class Certificate:
         if self.collinear:
             bound = "; ".join(comma_list(self.called(j) for j in columns) for columns in self.collinear[:5])
             parts.append(f"collinear columns: {bound}{'; …' if len(self.collinear) > 5 else ''}")
-        if self.reason and self.verdict != "unknown":
+        if self.reason and self.reason not in parts[0]:
             parts.append(self.reason)
         return "\n".join(parts)
 
     def _separable(self) -> str:
         lo, hi = self.margin
+        if not separable(self):
+            return self.reason
         return (
             f"a plane has every row on its right side with margin {at_least(lo)} and none has more than {at_most(hi)} "
             f"(radius {at_most(self.radius)}); at most {self.most_updates()} updates are "
@@ -267,8 +274,8 @@ class Certificates(Mapping[Any, Certificate]):
 
 
 def separable(answer: Certificate) -> bool:
-    """Whether a margin is proved."""
-    return answer.verdict == "separable"
+    """Whether a margin is proved; of rbf kernels a theorem may say that classes separate, and not by how much."""
+    return answer.verdict == "separable" and answer.margin[0] > 0
 
 
 def question(key: Any) -> str:

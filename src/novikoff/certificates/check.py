@@ -1485,6 +1485,7 @@ class ErrorsClaim(TwoClasses):
         self.witnesses = [self.numerals.vector(witness, self.n, "witness") for witness in c["witnesses"]]
         positive = all(witness and min(witness.values()) > 0 for witness in self.witnesses)
         require(positive, "a weight of a witness is not positive")
+        self.named = {row for witness in self.witnesses for row in witness}
         self.tree = self.read_case(c["tree"])
 
     def read_case(self, c: Any) -> Packing | Branch:
@@ -1494,6 +1495,7 @@ class ErrorsClaim(TwoClasses):
         if type(c) is dict and "row" in c:
             fields(c, {"row", "wrong", "right"}, "a case")
             well_formed(type(c["row"]) is int and 0 <= c["row"] < self.n, "a case is of a row outside of the data")
+            self.named.add(c["row"])
             return Branch(c["row"], self.read_case(c["wrong"]), self.read_case(c["right"]))
         fields(c, {"packing", "over"}, "a case")
         weights = self.numerals.vector(c["packing"], len(self.witnesses), "packing")
@@ -1501,27 +1503,35 @@ class ErrorsClaim(TwoClasses):
         require(over > 0 and min(weights.values(), default=1) > 0, "a weight of a packing is not positive")
         return Packing(weights, over)
 
+    def take_part(self, kept: Collection[int]) -> None:
+        """Refuse if a row of a witness, or of a case, is of neither class."""
+        others = self.named.difference(kept)
+        require(not others, f"row {min(others, default=0)}, which the claim names, is of neither class")
+
+    def summary(self) -> str:
+        """What it says, in a sentence."""
+        made = f"a plane makes {self.errors} error{'' if self.errors == 1 else 's'} and none makes fewer"
+        return f"optimal, {made}" if self.least == self.errors else f"bounded, {made} than {self.least}"
+
 
 def verify_errors(claim: ErrorsClaim, rows: Iterable[Any], labels: Labels) -> str:
     """What is proved of the fewest errors, in a sentence; RefusedError if it is not."""
     view = PlaneView(claim.plane, claim.columns, claim.decimal, intercept=claim.intercept)
     verifier, errors = LinearVerifier(view), 0
-    verifier.weighted = {row for witness in claim.witnesses for row in witness}
     for row in signed_rows(claim, rows, labels):
         near = row.near
-        if row.i in verifier.weighted:
+        if row.i in claim.named:
             verifier.kept[row.i] = whole_row(row)
         length = hypot(*near, claim.intercept)
         right = bool(claim.plane) and length < inf and verifier.clearly_right(row, near, length)
         errors += not right and verifier.product(row, claim.plane)[0] <= 0
-    require(errors <= claim.errors, f"the plane makes {errors} errors, not {claim.errors}")
-    verifier.take_part(verifier.weighted)
+    require(errors == claim.errors, f"the plane makes {errors} errors, not {claim.errors}")
+    claim.take_part(verifier.kept.keys())
     for k, witness in enumerate(claim.witnesses):
         zero = not any(verifier.combine(witness)[0].values())
         require(zero, f"the signed rows of witness {k}, with its weights, do not sum to zero")
     close_case(claim, claim.tree, frozenset(), frozenset())
-    made = f"a plane makes {errors} error{'' if errors == 1 else 's'} and none makes fewer"
-    return f"optimal, {made}" if claim.least == claim.errors else f"bounded, {made} than {claim.least}"
+    return claim.summary()
 
 
 def close_case(claim: ErrorsClaim, case: Packing | Branch, wrong: frozenset[int], right: frozenset[int]) -> None:

@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
@@ -21,8 +21,11 @@ from typing import IO, Any
 from ..errors import InputError
 from .check import (
     Asked,
+    Branch,
     Claim,
+    ErrorsClaim,
     Labels,
+    Packing,
     SeparationClaim,
     SignedRow,
     SpaceClaim,
@@ -34,7 +37,7 @@ from .check import (
     verdict_on,
     whole_row,
 )
-from .whole_text import Rows, cells, line, separation_text, vector, whole_text
+from .whole_text import Rows, cells, errors_text, line, separation_text, vector, whole_text
 
 NAME = "novikoff-verified"
 NOT_BUILT = (
@@ -60,14 +63,17 @@ def check_verified(
     if where is None:
         raise InputError(NOT_BUILT)
 
-    def verify(claim: Claim | SeparationClaim, texts: Labels) -> str:
+    def verify(claim: Claim | SeparationClaim | ErrorsClaim, texts: Labels) -> str:
         if isinstance(claim, SeparationClaim):
             posed = RegressionEvidence(claim, rows, texts)
             said = answer(where, separation_text(claim, posed, rows, texts))
             return with_row(said, 3 + len(posed.lines), range(claim.n), claim.summary())
-        require(isinstance(claim, Claim), "the verified checker does not know of fewest errors")
-        require(claim.kernel is None, "the verified checker knows planes in the rows themselves only")
         order: list[int] = []
+        if isinstance(claim, ErrorsClaim):
+            grounds = error_lines(claim, rows, texts)
+            said = answer(where, errors_text(claim, grounds, rows, texts, order))
+            return with_row(said, 1 + len(grounds), order, claim.summary())
+        require(claim.kernel is None, "the verified checker knows planes in the rows themselves only")
         evidence = PlaneEvidence(claim, rows, texts)
         said = answer(where, whole_text(claim, evidence, rows, texts, order))
         before = 1 + len(evidence.lines) + len(claim.collinear)
@@ -217,3 +223,29 @@ def by_row(combinations: dict[int, dict[int, int]]) -> dict[int, dict[int, int]]
         for i, weight in combination.items():
             weights[i][j] = weight
     return weights
+
+
+def error_lines(claim: ErrorsClaim, rows: Rows, labels: Labels) -> list[str]:
+    """The plane, the witnesses, whose weights are those of rows times their denominators, and the cases."""
+    numbers: dict[int, int] = {}  # those of the rows in the text, which has only the rows that take part
+    overs: dict[int, int] = {}
+    for number, row in enumerate(signed_rows(claim, rows(), labels)):
+        if row.i in claim.named:
+            numbers[row.i], overs[row.i] = number, cells(row, exact=True)[2]
+    claim.take_part(numbers)
+
+    def witness_line(witness: dict[int, int]) -> str:
+        multiple = lcm(*(overs[i] for i in witness))
+        return line([0], vector({numbers[i]: weight * multiple // overs[i] for i, weight in witness.items()}))
+
+    return [line([], vector(claim.plane)), *map(witness_line, claim.witnesses), *case_lines(claim.tree, numbers)]
+
+
+def case_lines(case: Packing | Branch, numbers: dict[int, int]) -> Iterator[str]:
+    """A tree of cases: the row that is asked for, the case in which it is wrong, and that in which it is right."""
+    if isinstance(case, Packing):
+        yield line([2, case.over], vector(case.weights))
+    else:
+        yield line([1, numbers[case.row] + 1])
+        yield from case_lines(case.wrong, numbers)
+        yield from case_lines(case.right, numbers)

@@ -14,9 +14,11 @@ from typing import Any, Protocol
 from .check import (
     ESTIMATES,
     Claim,
+    ErrorsClaim,
     Labels,
     SeparationClaim,
     SignedRow,
+    TwoClasses,
     design_rows,
     over_one_denominator,
     require,
@@ -109,9 +111,8 @@ def packing(form: str, count: int) -> struct.Struct:
 
 def whole_text(claim: Claim, evidence: Evidence, rows: Rows, labels: Labels, order: list[int]) -> Iterator[str]:
     """The claim and every row once, line by line; the numbers of the rows are added to ``order``."""
-    side, named, waiting = sides(claim.positive, claim.negative, set(labels)), set(claim.rows), []
-    signs = Counter(side[label] for label in labels)
-    yield claim_line(claim, signs[1], signs[-1], 1 + len(evidence.lines) + len(claim.collinear))
+    named, waiting = set(claim.rows), []
+    yield claim_line(claim, class_sizes(claim, labels), 1 + len(evidence.lines) + len(claim.collinear))
     yield from (*evidence.lines, *(line([], vector(relation)) for relation in claim.collinear))
     for row in signed_rows(claim, rows(), labels):
         if evidence.waits(row):
@@ -127,13 +128,19 @@ def whole_text(claim: Claim, evidence: Evidence, rows: Rows, labels: Labels, ord
     yield "end\n"
 
 
-def claim_line(claim: Claim, plus: int, minus: int, before: int) -> str:
+def class_sizes(claim: TwoClasses, labels: Labels) -> list[int]:
+    """How many rows there are of each class, + first."""
+    signs = Counter(map(sides(claim.positive, claim.negative, set(labels)).__getitem__, labels))
+    return [signs[1], signs[-1]]
+
+
+def claim_line(claim: Claim, sizes: list[int], before: int) -> str:
     """The first line."""
     said = [VERDICTS.index(claim.verdict), bool(claim.rest)]
     if claim.verdict == "separable":
         ends = (end.as_integer_ratio() for end in (claim.lo, claim.hi, claim.radius))
         said = [0, *chain.from_iterable(ends), claim.bound]
-    return line([0, before, claim.columns, claim.intercept, plus, minus, *said])
+    return line([0, before, claim.columns, claim.intercept, *sizes, *said])
 
 
 def row_line(row: SignedRow, evidence: Evidence, named: bool) -> str:
@@ -169,3 +176,18 @@ def observation_line(
     posed = range(row.i * claim.blocks, (row.i + 1) * claim.blocks)
     parts = [f"{evidence.weights(i, over)} {i in right:x}" for i in reversed(posed)]
     return line([claim.class_number(label), kind, scale], " ".join(filter(None, [text, *parts])))
+
+
+# Fewest errors.
+
+
+def errors_text(claim: ErrorsClaim, evidence: list[str], rows: Rows, labels: Labels, order: list[int]) -> Iterator[str]:
+    """The claim, why it is so, and every row once, line by line; the numbers of the rows are added to ``order``."""
+    said = [*class_sizes(claim, labels), claim.errors, claim.least]
+    yield line([2, 1 + len(evidence), claim.columns, claim.intercept, *said])
+    yield from evidence
+    for row in signed_rows(claim, rows(), labels):
+        order.append(row.i)
+        kind, scale, _, text = cells(row, exact=True)
+        yield line([row.sign > 0, kind, scale, 0, 0, row.i in claim.named], text)
+    yield "end\n"

@@ -327,11 +327,11 @@ def number_labels(y: "np.ndarray", classes: Any = None) -> "tuple[np.ndarray, np
     import numpy as np
 
     if classes is None:
-        ends = np.array([y.min(), y.max()]) if len(y) and y.dtype.kind in "biuf" else y[:0]
-        if len(ends) and ends[0] != ends[1]:
-            second = y == ends[1]
-            if (second | (y == ends[0])).all():  # two classes need no sorting
-                return ends, second.astype(np.intp)
+        if len(y) and y.dtype.kind != "O":
+            first, other = y[0], y != y[0]
+            next_one = y[other.argmax()]
+            if next_one != first and (other == (y == next_one)).all():  # two classes need no sorting
+                return np.sort(y[[0, other.argmax()]]), (other if first < next_one else ~other).astype(np.intp)
         if all_texts(y):  # sorted once each, not once per row
             texts = sorted(set(y.tolist()))
             number_of = {text: number for number, text in enumerate(texts)}

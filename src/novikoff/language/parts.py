@@ -352,7 +352,6 @@ PARTS: dict[str, str] = REASONS | {
     "{a} against {b}; {more}": "{a} 对 {b}；{more}",
     "{proof} is not JSON ({why})": "{proof} 不是 JSON（{why}）",
     "{name} gave no answer": "{name} 没有回答",
-    "the verified checker does not know of fewest errors": "经过验证的检验程序不认识最少错误的证明",
     "the verified checker knows planes in the rows themselves only": "经过验证的检验程序只认识原空间的超平面",
     "the verified checker reads 1 to {n} columns": "经过验证的检验程序读 1 到 {n} 列",
     # of regressions

@@ -17,7 +17,7 @@ PROOFS: dict[str, str] = {
     "{asked} needs all rows in memory, and so many are read in passes: give certify some of them.": "{asked} 需要把所有行放进内存，而这么多行是逐轮读取的：请只给 certify 一部分。",
     "Input X holds {value} at row {row}, column {column}, which is beyond the range of float64: divide the column, or leave it out.": "X 第 {row} 行第 {column} 列是 {value}，超出 float64 的范围：请把这一列除以一个数，或略去它。",
     "Input X holds {value} at row {row}, column {column}, which is not a number here: encode texts as numbers, for example with sklearn.preprocessing.OneHotEncoder, or leave the column out.": "X 第 {row} 行第 {column} 列是 {value}，在这里不是数：请把文本编码成数，例如用 sklearn.preprocessing.OneHotEncoder，或略去这一列。",
-    "This certificate ({verdict}) holds no proof: {what}; certify(X, y) makes one.": "这份证明书（{verdict}）没有证明：{what}；certify(X, y) 会作出证明。",
+    "This certificate ({verdict}) holds no proof: {what}.": "这份证明书（{verdict}）没有证明：{what}。",
     "{path} holds no certificate that can be read: {why}.": "{path} 里没有可以读取的证明书：{why}。",
     # progress of a search
     "reading the numbers": "读取数据",

@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -47,7 +46,7 @@ def plane_scores(learner: Any, X: Any, coef: np.ndarray) -> np.ndarray:
     """w·x + b of every row of X, one column per row of ``coef``; all finite."""
     checked = inputs.checked(X, learner, learnt=True)
     with np.errstate(over="ignore", invalid="ignore"):
-        scores = safe_sparse_dot(checked, coef.T, dense_output=True) + learner.intercept_
+        scores = checked @ coef.T + learner.intercept_
     if not np.isfinite(scores).all():
         raise ValueError(inputs.not_finite_message(checked, inputs.column_names(X)))
     return scores
@@ -367,7 +366,8 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
 
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; only fit holds rows out, or goes back to single rows to finish."""
-        row_order, sample_weight, validation = training_set.row_order, training_set.sample_weight, None
+        row_order, weights, validation = training_set.row_order, training_set.sample_weight, None
+        n_rows = training_set.X.shape[0]
         gives_up = bool(self.tol) and self.order == "shuffled" and self._rule().ends and not self.average
         if not (self.early_stopping and fitting) and isinstance(self.random_state, Integral):
             seed = first_draw(int(self.random_state))
@@ -389,8 +389,8 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             passes_before=passes_before,
             max_iter=passes,
             tol=self.tol,
-            n_rows=training_set.X.shape[0],
-            total_weight=training_set.X.shape[0] * float(sample_weight.sum()) / len(sample_weight),
+            n_rows=n_rows,
+            total_weight=n_rows * float(weights[0] if len(weights) == 1 else weights.sum() / len(weights)),
             gives_up=gives_up,
             finish=gives_up and fitting and validation is None and not self._observes,
             validation=validation,
@@ -428,8 +428,10 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             self._update_counts = kept_counts([group.update_counts for group in groups])
             proofs = certificates(groups, outcomes, classes, radius, self._update_counts)
             self.certificate_ = proofs[0] if len(proofs) == 1 else proofs
-        rule, positive = self._rule(), sample_weight[sample_weight > 0]
-        mistake_bounds, lightest, heaviest = [], positive.min(), positive.max()
+        rule, mistake_bounds, lightest, heaviest = self._rule(), [], sample_weight[0], sample_weight[0]
+        if len(sample_weight) > 1:  # else one for all
+            positive = sample_weight[sample_weight > 0]
+            lightest, heaviest = positive.min(), positive.max()
         for outcome, margin in zip(outcomes, margins, strict=True):
             best = margin
             if outcome.learnt is not outcome.weights:

@@ -126,12 +126,11 @@ class Run:
         problems.plan = plan
         self.cycles: list[CycleFinder] = []  # of every problem, where weights may come back
         self.witness: list[np.ndarray | None] = [None] * problems.size
-        self.steps = np.zeros(problems.size)  # of the last full pass
-        self.visits_before = np.zeros(problems.size)  # that pass
-        self.fewest = np.full(problems.size, np.inf)  # steps of the best pass so far
-        self.stale = np.zeros(problems.size, dtype=int)  # passes since then
+        self.steps, self.visits_before = np.zeros((2, problems.size))  # of the last full pass, and before it
+        # Steps of the best pass so far; the rows that were wrong when it was last decided that passes cease to help.
+        self.fewest, self.left_before = np.full((2, problems.size), np.inf)
+        self.stale = np.zeros(problems.size, dtype=int)  # passes since the best
         self.last_visit = np.zeros(problems.size)  # where passes have ceased to help, the visits that it ends at
-        self.left_before = np.full(problems.size, np.inf)  # the rows that were wrong when that was last decided
         # The rows updated on in each of the last full passes.
         self.offenders = [deque[np.ndarray](maxlen=RECENT) for _ in range(problems.size)]
         self.looked = np.full((problems.size, 2), np.nan)  # errors and lowest row margin of the last look
@@ -415,22 +414,26 @@ class Run:
             if errors == 0 and outcome.witness is None and self.problems.certain(c, outcome.lowest):
                 outcome.status = "separated"
             outcome.learnt, outcome.learnt_lowest = outcome.weights, outcome.lowest
-        if self.problems.observer.returns_last and not self.best.weights:
+        better = [c for c in self.best.weights if self.gave_up(self.outcomes[c])]
+        if self.problems.observer.returns_last and not better:
             return self.measured()
         if self.plan.refine:
             self.refine()
         W = self.problems.W if self.problems.observer.returns_last else self.problems.final_weights()
         W = W.copy(order="A")
+        for c in better:
+            W[self.problems.vectors[c]] = self.best.weights[c]
         for c, outcome in self.outcomes.items():
-            vectors = self.problems.vectors[c]
-            limited = outcome.status == "stopped" and not outcome.stalled and self.plan.validation is None
-            if c in self.best.weights and not (outcome.status == "separated" or limited):
-                W[vectors] = self.best.weights[c]
-            outcome.learnt = W[vectors]
+            outcome.learnt = W[self.problems.vectors[c]]
         looked = self.problems.look(self.plan.row_order, list(self.outcomes), W)
         for c, outcome in self.outcomes.items():
             outcome.learnt_errors, outcome.learnt_lowest = int(looked[c, 0]), float(looked[c, 1])
         return self.measured()
+
+    def gave_up(self, outcome: Outcome) -> bool:
+        """Whether better weights than the last are returned, if there are any: not at a plane, nor at a limit."""
+        limited = outcome.status == "stopped" and not outcome.stalled and self.plan.validation is None
+        return not (outcome.status == "separated" or limited)
 
     def measured(self) -> list[Outcome]:
         """The outcomes in their order, with the precision of their planes where variances are learnt."""
