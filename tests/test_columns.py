@@ -524,3 +524,9 @@ def test_a_number_beyond_float64_is_named_with_its_row(tmp_path):
     data = tmp_path / "a.csv"
     data.write_text("a,y\n0.5,u\n1e400,v\n2.5,u\n")
     assert "Column 'a' has '1e400' in row 2, which is beyond the range" in failed("certify", data, "-t", "y")
+
+
+def test_a_cell_of_a_million_letters_does_not_fill_the_terminal(tmp_path):
+    data = tmp_path / "a.csv"
+    data.write_text("t,y\n" + "".join(f"{'uv'[k % 2]}{k % 7},{k % 2}\n" for k in range(40)) + f"{'z' * 10**6},1\n")
+    assert len(done("fit", data, "-t", "y", "--model", "perceptron", "--set", "max_iter=3")) < 5000

@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # what is shown is made by others; nothing of theirs is neede
 """Relations between columns that are shown."""
 WIDE = 12
 """Classes up to which a confusion matrix is shown in a terminal."""
+LONGEST_NAME = 80
+"""Characters of a feature's name that are shown in a terminal."""
 UNBROKEN = 10_000
 """Characters of a line where there is no terminal."""
 MOST_LINES = 30
@@ -161,7 +163,8 @@ def show_weights(console: Console, weights: "dict[str, list[FeatureWeight]]") ->
     heading(console, word("weights"))
     for name, pairs in weights.items():
         shown = ", ".join(
-            f"{escape(feature)} {weight:+.3g}" for feature, weight in pairs[: 5 if len(weights) > 1 else 10]
+            f"{escape(sentences.short(feature, LONGEST_NAME))} {weight:+.3g}"
+            for feature, weight in pairs[: 5 if len(weights) > 1 else 10]
         )
         console.print(word("pair", name=f"  [dim]{escape(word('for class', name=name))}[/dim]", text=shown))
 

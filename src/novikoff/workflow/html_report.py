@@ -221,7 +221,7 @@ def bound_figure(problems: list[ProblemSummary]) -> str:
             f'text-anchor="middle">{label_of(power)}</text>'
         )
     for k, p in enumerate(problems):
-        y, name = 8 + step * k, short(word("all") if p.classes == ["all"] else p.classes[0])
+        y, name = 8 + step * k, sentences.short(word("all") if p.classes == ["all"] else p.classes[0])
         most_width, width = x(p.mistake_bound or 0.0) - left, max(2.0, x(p.updates or 0) - left)
         bars.append(
             f'<text x="{left - 8}" y="{y + 13}" text-anchor="end">{escape(name)}</text>'
@@ -280,7 +280,7 @@ def weights_figure(class_name: str, pairs: list[FeatureWeight]) -> str:
         length, y = (right - middle) * abs(weight) / most, 4 + step * k
         x, end = (middle, middle + length + 5) if weight > 0 else (middle - length, middle + 5)
         bars.append(
-            f'<text x="{left - 8}" y="{y + 13}" text-anchor="end">{escape(short(name, 34))}</text>'
+            f'<text x="{left - 8}" y="{y + 13}" text-anchor="end">{escape(sentences.short(name, 34))}</text>'
             f'<rect x="{x:.1f}" y="{y}" width="{max(length, 1):.1f}" height="15" '
             f'fill="{"#266ebe" if weight > 0 else "#c83228"}"/>'
             f'<text x="{end:.1f}" y="{y + 12}">{weight:+.3g}</text>'
@@ -293,7 +293,3 @@ def svg(body: str, height: float, caption: str) -> str:
     """A figure."""
     size = f'viewBox="0 0 {WIDTH} {height:.0f}" width="{WIDTH}"'
     return f'<figure><figcaption>{escape(caption)}</figcaption><svg {size} role="img">{body}</svg></figure>'
-
-
-def short(name: str, most: int = 22) -> str:
-    return name if len(name) <= most else name[: most - 1] + "…"

@@ -1,8 +1,8 @@
 """The words of the terminal and of the report, in English and Chinese: one table, and the language that is spoken.
 
 These are the texts of those who print: headings, heads of tables, captions, and what is put together of pieces in an
-order of each language.  Sentences that are made elsewhere, where Python reads them too and no language is known (errors,
-notes, certificates, progress), are in English and looked up as a whole in the catalogue of ``language/``.
+order of each language.  Sentences that are made elsewhere, where Python reads them too and no language is known
+(errors, notes, certificates, progress), are in English and looked up as a whole in the catalogue of ``language/``.
 
 The standard library only, so that little is imported to print it.
 """
