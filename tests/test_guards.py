@@ -398,7 +398,7 @@ def test_a_look_finds_the_lowest_row_margin_of_rows_that_all_are_right():
         assert problems.look(rows, [0, 1, 2]).tolist() == [[0, 1]] * 3
 
 
-@pytest.mark.parametrize("learner", [Perceptron, MarginPerceptron, AveragedPerceptron, PassiveAggressiveClassifier])
+@pytest.mark.parametrize("learner", [Perceptron, MarginPerceptron, AveragedPerceptron])
 @pytest.mark.parametrize("as_rows", [np.asarray, sp.csr_array])
 def test_a_clean_pass_has_seen_what_a_look_would_see(learner, as_rows, monkeypatch):
     seen, known = [], OneVsRest.look_after_pass
