@@ -23,7 +23,7 @@ from threadpoolctl import threadpool_limits
 from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.workflow.engines import folds_of, make_recipe, read_rows, split_rows
 from novikoff.workflow.fit_request import Evaluation, FitRequest
-from novikoff.workflow.model_choice import candidates_of, choose
+from novikoff.workflow.model_choice import candidates_of, choose, sample
 from novikoff.workflow.pipelines import make_preparation
 
 FILES = {
@@ -53,7 +53,7 @@ FEW_ROWS = 400
 """Rows up to which the folds are drawn several times, as a row more or less would be a point."""
 REPEATS = 10
 SHORT, TIMES = 0.2, 5
-"""Seconds up to which work is done again, and how often, so that compiling is left out."""
+"""Seconds up to which work is done again, and how often, as short times are unsteady."""
 
 
 def folds_again(rows, folds):
@@ -94,11 +94,20 @@ def chosen(X, y):
     return candidate, candidate.learner({}).fit(X, y)
 
 
+def compile_passes(X, y):
+    """Train every candidate on few rows, so that no time is one of compiling."""
+    some = sample(y, FEW_ROWS)
+    for candidate in candidates_of(None, False, X):
+        candidate.learner({}).fit(X[some], y[some])
+
+
 def compare(name):
     """Accuracies of LogisticRegression and the default, the ratio of their seconds, and the models taken."""
     lines, taken = [], Counter()
     for X, y, X_test, y_test in parts(name):
         with threadpool_limits(1):
+            if not lines:
+                compile_passes(X, y)
             theirs, their_seconds = timed(lambda X=X, y=y: LogisticRegression().fit(X, y))
             (candidate, ours), our_seconds = timed(lambda X=X, y=y: chosen(X, y))
         taken[str(candidate)] += 1

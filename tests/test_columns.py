@@ -240,7 +240,7 @@ def test_constant_columns_and_such_as_alone_decide_the_class_are_pointed_out():
     y = np.where(k % 7 > 3, "u", "v")
     X = pd.DataFrame({"same": 3.0, "leak": np.where(y == "u", "died", "lived"), "threshold": k % 7, "noise": k % 5})
     notes = column_notes(X.astype({"leak": object}), y, list(X))
-    assert notes[0] == "Column 'same' has the one value '3.0', which tells nothing."
+    assert notes[0] == "Column 'same' has the one value '3', which tells nothing."
     assert notes[1].startswith("'leak', 'threshold' alone decide the class: ")
     assert "--drop leak --drop threshold" in notes[1]
     assert len(notes) == 2
@@ -268,6 +268,8 @@ def test_numbers_whose_squares_are_none_are_refused(tmp_path):
         ("时间,约会\n周六,是\n", "gb18030", "gb18030"),
         ("x,性别\n1,男\n2,女\n", "gb18030", "gb18030"),
         ("城市,A股\n北京,1\n", "gb18030", "gb18030"),
+        ("省,y\n河北,1\n湖南,2\n贵州,3\n", "gb18030", "gb18030"),
+        ("姓名,y\n王芳,1\n李伟,2\n刘洋,3\n", "gb18030", "gb18030"),
         ("品名,价格\n" + 9 * "某品牌的化妆品,1\n" + "优の良品,2\n", "gb18030", "gb18030"),  # kana here and there
         ("возраст,город\n34,Москва\n", "koi8-r", "koi8-r"),
         ("слог,дерево\nокно,Москва\n", "koi8-r", "koi8-r"),  # in GB18030 all of it is Han, and common ones
@@ -293,11 +295,15 @@ def test_encodings_are_decided_by_evidence_and_told(text, encoding, found):
         ("Москва,y\n", "cp1251", r"GB18030 .*, cp1252 .* or cp1251 \('Москва,y'\)"),
         ("Ελλάδα,y\n", "cp1253", "GB18030 .* or cp1252 .*"),
         ("όνομα,πόλη\nΓιώργος,Αθήνα\n", "cp1253", "cp1252 .*"),  # no accents among plain letters, nor Russian ones
-        ("日本語,テスト\n東京,1\n", "shift_jis", "GB18030 .*"),
+        ("日本語,テスト\n東京,1\n", "shift_jis", r"GB18030 .* or Shift_JIS \('日本語,.*'\)"),
         ("商品名,価格\n東京の品,1\n", "euc_jp", r"GB18030 .* or EUC-JP \('商品名,価格'\)"),
         ("身長の値,y\n1,はい\n2,いいえ\n" * 9, "euc_jp", "GB18030 .* or EUC-JP .*"),  # in KOI8-R, signs and letters
         ("名前,性別\n山田さくら,女\n", "euc_jp", "GB18030 .* or EUC-JP .*"),
         ("имя,значение\nАнна,хорошо\n", "cp866", "cp1252 .*"),
+        ("都市,y\n東京,1\n大阪,2\n", "euc_jp", r"GB18030 .* or EUC-JP \('都市,y'\)"),  # common Han in GB18030, too
+        ("氏名,y\n佐藤,1\n鈴木,2\n", "euc_jp", "GB18030 .* or EUC-JP .*"),
+        ("도시,y\n서울,1\n부산,2\n", "euc_kr", r"GB18030 .* EUC-KR \('도시,y'\).*"),
+        ("城市,y\n臺北,1\n高雄,2\n", "big5", r".* or Big5 \('城市,y'\)"),
     ],
 )
 def test_encodings_in_doubt_are_asked_for(text, encoding, readings):
@@ -405,8 +411,10 @@ def test_numbers_of_json_are_exact_and_null_is_missing(tmp_path):
     [
         (zipped({"a.csv": "x", "b.csv": "y"}), "has 2 files (a.csv, b.csv)"),
         (zipped({"[Content_Types].xml": "", "xl/workbook.xml": ""}), "is a workbook of Excel"),
+        (zipped({"mimetype": "", "content.xml": ""}), "is a spreadsheet of LibreOffice"),
+        (zipped({}), "without a file in it"),
         (zipped({"novikoff.json": "{}"}), "is a model that novikoff fit wrote"),
-        (zipped({"._a": ""}), "has 0 files"),
+        (zipped({"._a": ""}), "without a file in it"),
         (b"1 0:2 1:3\n0 0:1 1:2\n", "it has a column 0, and libsvm files count columns from 1"),
         ("a b\n" + "1 2\n" * 200 + "1 2 3\n", "3 words at line 202 where others have 2"),
         ("name    y\n" + "New York u\nBo a    v\n" * 2 + "Rome1234567 v\n", "is not a table|cell at line"),
@@ -441,6 +449,10 @@ def test_proofs_leave_rows_out_and_undecided_ones_have_a_code_of_their_own(tmp_p
     assert "--missing drop" in result.stdout.replace("\n", " ")
     assert "--na '?'" in result.stdout.replace("\n", " ")
     assert "accepted: separable" in done("check", proof, data, *tell)
+    assert "accepted: separable" in done("check", proof, data, "-t", "y", "--na", "?")  # the proof has as many rows
+    assert "--missing drop" in failed("check", proof, data, "-t", "y", "--na", "?", "--missing", "refuse")
+    data.write_text(data.read_text() + "7,1,u\n")
+    assert "--missing drop" in failed("check", proof, data, "-t", "y", "--na", "?")
     assert "needs all rows in memory" in failed("certify", data, *tell, "--stream")
     random = np.random.default_rng(0)
     frame = pd.DataFrame(random.normal(size=(400, 30))).assign(y=random.integers(0, 2, 400))
@@ -486,3 +498,37 @@ def test_notations_of_a_model_file_are_checked():
         {"a": ["dates", 1, "."]},
     ):
         assert not is_recipe(fields | {"notations": wrong})
+
+
+def test_decimal_commas_do_not_hide_the_delimiter_of_a_file_without_a_header(tmp_path):
+    data = tmp_path / "a.csv"
+    data.write_text("".join(f"{k},25;{k % 7},5;{'uv'[k % 2]}\n" for k in range(30)))
+    told = json.loads(done("fit", data, "-t", "3", "--no-header", "--model", "perceptron", "--json"))
+    assert told["data"]["columns"] == {"1": "number", "2": "number"}
+    assert "30 rows, 2 columns" in done("certify", data, "-t", "3", "--no-header")
+
+
+def test_a_zero_before_a_comma_tells_that_it_comes_before_decimals():
+    assert notation_of({"1,250", "0,125", "-0,5"}, None) == Notation("numbers", "", ",")
+    assert notation_of({"1,250", "0,125"}, None) == Notation("numbers", "", ",")
+    assert plain("0,125", Notation("numbers", "", ".")) is None
+
+
+@pytest.mark.parametrize("day", ["{} Oct 2022", "{}-Oct-22", "Oct {}, 2022", "{}. October 2022"])
+def test_dates_with_names_of_months_are_refused_and_not_taken_for_names_of_rows(tmp_path, day):
+    data = tmp_path / "a.csv"
+    pd.DataFrame({"d": [day.format(k + 1) for k in range(30)], "a": range(30), "y": ["u", "v"] * 15}).to_csv(data)
+    for command in ("fit", "certify"):
+        assert "Column 'd' holds dates or times that cannot be told for sure" in failed(command, data, "-t", "y")
+
+
+def test_a_number_beyond_float64_is_named_with_its_row(tmp_path):
+    data = tmp_path / "a.csv"
+    data.write_text("a,y\n0.5,u\n1e400,v\n2.5,u\n")
+    assert "Column 'a' has '1e400' in row 2, which is beyond the range" in failed("certify", data, "-t", "y")
+
+
+def test_a_cell_of_a_million_letters_does_not_fill_the_terminal(tmp_path):
+    data = tmp_path / "a.csv"
+    data.write_text("t,y\n" + "".join(f"{'uv'[k % 2]}{k % 7},{k % 2}\n" for k in range(40)) + f"{'z' * 10**6},1\n")
+    assert len(done("fit", data, "-t", "y", "--model", "perceptron", "--set", "max_iter=3")) < 5000

@@ -347,6 +347,9 @@ def test_progress_is_plain_lines_where_there_is_no_terminal(capsys, monkeypatch)
     left.step()
     left.step()
     assert heard[-1] == "Comparing models: 2 of 4, about 4 s left"
+    clock = iter([0.0, 0.1])
+    model_choice.TimeLeft(4, heard.append, "Comparing models").step()
+    assert "about 0 s" not in heard[-1]
 
 
 def test_the_look_for_a_curve_is_least_squares_with_each_row_held_out():

@@ -46,7 +46,7 @@ from novikoff.passes.orders import BLOCK, SMALL, WINDOW, shuffled
 from novikoff.passes.rows import of_matrix, packed
 from novikoff.passes.rules import DynamicMargin, Facts, FixedMargin, PassiveAggressive, Plain
 from novikoff.training import dual, run
-from novikoff.training.problems import LOOSE, group_problems
+from novikoff.training.problems import LOOSE, OneVsRest, group_problems
 from novikoff.training.run import PATIENCE, CycleFinder, Plan, Run
 
 ROOT = Path(__file__).parent.parent
@@ -396,6 +396,28 @@ def test_a_look_finds_the_lowest_row_margin_of_rows_that_all_are_right():
     for kind in (np.float64, np.float32):
         problems = problems_of(X.astype(kind), y, start=np.column_stack([2 * np.eye(3) - 1, np.zeros(3)]))
         assert problems.look(rows, [0, 1, 2]).tolist() == [[0, 1]] * 3
+
+
+@pytest.mark.parametrize("learner", [Perceptron, MarginPerceptron, AveragedPerceptron])
+@pytest.mark.parametrize("as_rows", [np.asarray, sp.csr_array])
+def test_a_clean_pass_has_seen_what_a_look_would_see(learner, as_rows, monkeypatch):
+    seen, known = [], OneVsRest.look_after_pass
+
+    def compared(self, row_order, some):
+        found = known(self, row_order, some)
+        if not self.ledger[0, PASS_UPDATES]:
+            seen.append((found.tolist(), self.look(row_order, some).tolist()))
+        return found
+
+    monkeypatch.setattr(OneVsRest, "look_after_pass", compared)
+    random = np.random.default_rng(0)
+    for _ in range(5):
+        X = random.integers(-9, 10, (30, 4)).astype(float)
+        side = X @ random.integers(-4, 5, 4) + 0.5 > 0
+        if 0 < side.sum() < len(side):
+            learner(max_iter=5000).fit(as_rows(X), side)
+    assert seen
+    assert all(found == looked for found, looked in seen)
 
 
 def row_margins(W, X, y, c, classes, joint):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -16,6 +17,7 @@ from typer.testing import CliRunner
 
 from novikoff.atomic import WriteError, check_writable, replacing
 from novikoff.cli import app
+from novikoff.cli.app import run
 from novikoff.cli.process import shortened
 from novikoff.errors import InputError
 
@@ -244,7 +246,43 @@ def test_an_export_that_cannot_be_checked_is_not_written(folder, tmp_path):
 
 def test_the_help_lists_the_commands_in_the_order_of_their_use():
     words = CliRunner().invoke(app, ["--help"]).stdout
-    places = [
-        words.index(f"│ {name} ") for name in ("fit", "predict", "certify", "check", "separation", "export", "bench")
-    ]
+    names = ("fit", "predict", "certify", "check", "separation", "inspect", "export", "bench", "lab", "course")
+    places = [words.index(f"│ {name} ") for name in names]
     assert places == sorted(places)
+
+
+def test_the_help_shows_no_types_of_flags_and_no_braces():
+    for name in ("fit", "predict", "certify"):
+        words = CliRunner().invoke(app, [name, "--help"]).stdout
+        assert "<bool>" not in words
+        assert "{" not in words
+        assert re.search(f"Usage: [a-z]+ {name} \\[OPTIONS\\] [A-Z]+", words)
+    assert "<bool>" not in CliRunner().invoke(app, ["--help"]).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ["fit", "a", "--missing", "x"],
+            "Invalid value for '--missing': 'x' is not one of 'refuse', 'impute', 'drop': ",
+        ),
+        (["fit", "a", "b"], "Got unexpected extra argument (b): "),
+        (["fit", "a", "b", "c"], "Got unexpected extra arguments (b c): "),
+    ],
+)
+def test_errors_of_usage_are_without_the_words_of_libraries(monkeypatch, capsys, arguments, words):
+    monkeypatch.setattr(sys, "argv", ["novikoff", *arguments])
+    assert run() == 2
+    assert capsys.readouterr().err == f"novikoff: {words}novikoff fit --help tells more.\n"
+
+
+def test_links_that_lead_to_each_other_are_named_in_a_sentence(folder, tmp_path):
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    result = CliRunner().invoke(
+        app, ["predict", str(folder / "m.nvk"), str(folder / "data.csv"), "-o", str(tmp_path / "a")]
+    )
+    assert result.exit_code == 2
+    assert "[Errno" not in result.stderr
+    assert "too many levels of symbolic links" in result.stderr

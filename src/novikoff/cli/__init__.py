@@ -14,7 +14,10 @@ from . import (  # noqa: F401  (each registers its subcommands)
 )
 from .app import app, main
 
-USUAL_ORDER = ("fit", "predict", "certify", "check", "separation", "export", "bench", "course", "lab")
+USUAL_ORDER = (
+    *("fit", "predict", "certify", "check", "separation", "inspect", "export", "bench"),
+    *("lab", "course", "exercise"),
+)
 """How the help lists the subcommands; others come after them."""
 app.registered_commands.sort(
     key=lambda each: (

@@ -18,7 +18,7 @@ from ..language.translate import translated
 from ..version import __version__
 from ..workflow.wording import word
 from .process import ENDED, INTERRUPTED, end_on_signals, make_printable, say_interrupted, shortened, unprintable
-from .usage import SpeakingGroup
+from .usage import PlainCommand, SpeakingGroup, plainly, reflowed
 
 REFUSED, BAD_INPUT, MALFORMED, FAULT, UNDECIDED, NOT_WRITTEN = 1, 2, 3, 4, 5, 6
 """Exit codes besides 0 and INTERRUPTED; docs/command.md says what they mean."""
@@ -74,7 +74,8 @@ def command(example: str) -> Callable[[Callable[..., None]], Callable[..., None]
                 except BaseException as error:
                     fail(error)
 
-        app.command(epilog=f"Example: {example}")(guarded)
+        about = reflowed(function.__doc__ or "")
+        app.command(cls=PlainCommand, help=about, epilog=f"Example: {example}")(guarded)
         return function
 
     return register
@@ -109,7 +110,7 @@ def words(error: BaseException) -> tuple[str, int]:
         return ENDED, INTERRUPTED
     if isinstance(error, UnicodeEncodeError):
         return unprintable(error), BAD_INPUT
-    if isinstance(error, FileNotFoundError | IsADirectoryError | PermissionError) and error.filename:
+    if isinstance(error, OSError) and error.errno is not None and error.errno not in NO_ROOM and error.filename:
         return f"{error.filename}: {(error.strerror or 'cannot be opened').lower()}.", BAD_INPUT
     if isinstance(error, MemoryError):
         return "there is not enough memory for this; learn from fewer rows or columns.", FAULT
@@ -185,7 +186,7 @@ def usage_sentence(error: Any) -> str:
     """What is wrong with a command line, and where to see how it is written."""
     path = getattr(getattr(error, "ctx", None), "command_path", "novikoff")
     path = f"novikoff {path.rpartition('novikoff')[2].strip()}".strip()  # it may have been started as a module
-    why = error.format_message().strip().rstrip(".。")
+    why = plainly(error.format_message()).rstrip("。")
     return word("see help after a question" if why.endswith(("?", "？")) else "see help", why=why, path=path)
 
 

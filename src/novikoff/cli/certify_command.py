@@ -225,7 +225,14 @@ def check(
     stream: Stream = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
-    missing: MissingRows = Incomplete.REFUSE,
+    missing: Annotated[
+        Incomplete | None,
+        typer.Option(
+            help="Rows with missing values: stop, or leave them out; by default as the proof tells by its number of "
+            "rows.",
+            rich_help_panel=options.COLUMNS,
+        ),
+    ] = None,
     na: options.Na = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
@@ -235,7 +242,7 @@ def check(
     """Verify a proof against the data, independently of how it was found: exit code 0 accepted, 1 refused, 3 malformed.
 
     The proof must answer the question that you mean: two classes and planes with an intercept, unless you name
-    another.  Give the same --missing and --decimal as to certify; without --target the columns are those that the proof
+    another.  Give the same --na and --decimal as to certify; without --target the columns are those that the proof
     names.
     """
     from ..certificates.check import Asked, check_file, exit_code, lines
@@ -258,7 +265,8 @@ def check(
             check_in_passes(data, not_in_passes(how))
             rows, labels = rows_in_passes(data, target, how, drop or [])
         else:
-            table = exact_table(data, how, target, categorical or (), drop or (), family)
+            columns = target, categorical or (), drop or (), family
+            table = read_as_proved(proof, data, how, columns) if missing is None else exact_table(data, how, *columns)
             rows, labels = table.rows, table.labels
         return rows if json or not sys.stderr.isatty() else shown(rows), labels
 
@@ -279,6 +287,28 @@ def check(
             print(translated(line))
     if not all(verdicts):
         raise typer.Exit(exit_code(verdicts))
+
+
+def read_as_proved(proof: Path, data: str, how: Any, columns: tuple[Any, ...]) -> Any:
+    """The table of a file; without its rows that lack a value, where a proof speaks of as many as are left then."""
+    import warnings
+    from dataclasses import replace
+
+    from ..data.exact_table import MissingValuesError, exact_table
+    from ..workflow.remembered import rows_of_claim
+
+    try:
+        return exact_table(data, how, *columns)
+    except MissingValuesError:
+        if data == "-":
+            raise
+        with warnings.catch_warnings(record=True) as notes:
+            table = exact_table(data, replace(how, drop_incomplete=True), *columns)
+        if len(table.rows) != rows_of_claim(proof):
+            raise
+        for note in notes:
+            tell(str(note.message))
+        return table
 
 
 def shown(rows: Any) -> Any:

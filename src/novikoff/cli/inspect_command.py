@@ -59,7 +59,7 @@ def proof_contents(path: Path) -> dict[str, Any]:
     try:
         claims = read_json(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is neither a model nor a proof: {error}.") from error
+        raise InputError(f"{path} is neither a model nor a proof that novikoff wrote.") from error
     claims = claims if isinstance(claims, list) else [claims]
     if not all(isinstance(claim, dict) and str(claim.get("format", "")).startswith("novikoff ") for claim in claims):
         raise InputError(f"{path} is neither a model nor a proof that novikoff wrote.")

@@ -18,10 +18,11 @@ if TYPE_CHECKING:  # what is shown is made by others; nothing of theirs is neede
     from ..workflow.measures import Quality
     from ..workflow.result import DataSummary, FeatureWeight, FitResult, ProblemSummary
 
-FEW = 3
 """Relations between columns that are shown."""
 WIDE = 12
 """Classes up to which a confusion matrix is shown in a terminal."""
+LONGEST_NAME = 80
+"""Characters of a feature's name that are shown in a terminal."""
 UNBROKEN = 10_000
 """Characters of a line where there is no terminal."""
 MOST_LINES = 30
@@ -162,7 +163,8 @@ def show_weights(console: Console, weights: "dict[str, list[FeatureWeight]]") ->
     heading(console, word("weights"))
     for name, pairs in weights.items():
         shown = ", ".join(
-            f"{escape(feature)} {weight:+.3g}" for feature, weight in pairs[: 5 if len(weights) > 1 else 10]
+            f"{escape(sentences.short(feature, LONGEST_NAME))} {weight:+.3g}"
+            for feature, weight in pairs[: 5 if len(weights) > 1 else 10]
         )
         console.print(word("pair", name=f"  [dim]{escape(word('for class', name=name))}[/dim]", text=shown))
 
@@ -185,12 +187,6 @@ def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> N
     for column, count in table.encoded.items():
         console.print(escape(word("categories each", column=column, n=count)), soft_wrap=True)
     console.print(escape(translated(certificate.summary())), soft_wrap=True)
-    bonds = getattr(certificate, "collinear", [])
-    for bond in bonds[:FEW]:
-        columns = comma_list(certificate.called(j) for j in bond)
-        console.print(f"  [dim]{escape(word('collinear', columns=columns))}[/dim]")
-    if len(bonds) > FEW:
-        console.print(f"  [dim]{word('more relations', n=len(bonds) - FEW)}[/dim]")
     if output:
         console.print("\n" + escape(word("wrote proof", path=output, again=again)), soft_wrap=True)
 

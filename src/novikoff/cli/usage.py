@@ -6,9 +6,27 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from ..language.translate import LANGUAGES, speak, spoken, translated
+
+
+class PlainCommand(TyperCommand):
+    """A command whose help has no types of flags and no braces around names."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        hide_types_of_flags(self.get_params(ctx))
+        super().format_help(ctx, formatter)
+
+
+def hide_types_of_flags(params: list[Any]) -> None:
+    """Let flags, which take no value, be shown without one."""
+    for param in params:
+        if getattr(param, "is_flag", False) and param.metavar is None:
+            param.metavar = ""
 
 
 class SpeakingGroup(TyperGroup):
@@ -22,6 +40,7 @@ class SpeakingGroup(TyperGroup):
             return list(super().parse_args(ctx, given or ["--help"] * bool(args)))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
+        hide_types_of_flags(self.get_params(ctx))
         if spoken() == "en":
             super().format_help(ctx, formatter)
         else:
@@ -43,14 +62,28 @@ def in_language(found: Any) -> Any:
     for name in ("help", "short_help", "epilog", "rich_help_panel"):
         text = getattr(found, name, None)
         if isinstance(text, str):
-            paragraphs = (" ".join(each.split()) for each in text.split("\n\n"))
-            setattr(found, name, "\n\n".join(map(translated, paragraphs)))
+            setattr(found, name, "\n\n".join(map(translated, reflowed(text).split("\n\n"))))
     if hasattr(found, "params"):
         found.params = [in_language(each) for each in found.params]
         found.rich_markup_mode = None  # whose tables cut a line of Chinese, which has no spaces
         help_option = found.get_help_option
         found.get_help_option = lambda ctx: in_language(help_option(ctx))
     return found
+
+
+def reflowed(text: str) -> str:
+    """A text with one line for each of its paragraphs, which are broken where they are shown."""
+    return "\n\n".join(" ".join(each.split()) for each in text.split("\n\n"))
+
+
+def plainly(message: str) -> str:
+    """An error of usage without the words of the libraries that found it.
+
+    >>> plainly("Invalid value: Value error, 'x' is not one of 'a'."), plainly("Got unexpected extra argument(s) (a b)")
+    ("Invalid value: 'x' is not one of 'a'", 'Got unexpected extra arguments (a b)')
+    """
+    several = "s" if " " in message.rpartition("(")[2] else ""
+    return message.strip().rstrip(".").replace("Value error, ", "").replace("argument(s)", f"argument{several}")
 
 
 def language_last(args: Sequence[str], commands: set[str]) -> list[str]:
@@ -83,6 +116,6 @@ def translating() -> Iterator[None]:
         yield
     except Exception as error:
         if hasattr(error, "format_message") and spoken() != "en":
-            said = translated(error.format_message())
+            said = translated(plainly(error.format_message()))
             error.format_message = lambda: said  # what prints it asks for it by this
         raise

@@ -4,17 +4,22 @@ The standard library only, for the same reason as open_files.py.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from ..certificates.check import NUMBER as NUMBER
 from ..certificates.check import is_number
-from ..errors import InputError, shell_quoted, shown
-from .notations import AmbiguousError, Notation, notation_of, plain
+from ..errors import InputError, comma_list, shell_quoted, shown
+from .notations import AmbiguousError, Notation, currencies_of, notation_of, plain
 
 MISSING = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL"})
 """Texts that stand for no value."""
-DATE = re.compile(r"\d{4}[-/.年]\d{1,2}([-/.月]\d{1,2}.*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}.*|\d{1,2}:\d{2}(:\d{2}.*)?")
+MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+DATE = re.compile(
+    r"\d{4}[-/.年]\d{1,2}([-/.月]\d{1,2}.*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}.*|\d{1,2}:\d{2}(:\d{2}.*)?"
+    rf"|\d{{1,2}}[-. ]{{1,2}}{MONTH}[-, ]{{1,2}}\d{{2,4}}.*|{MONTH}[- ](\d{{1,2}},? )?\d{{4}}.*",
+    re.IGNORECASE,
+)
 FEW = 20
 """Different values up to which numbers and words may be mixed categories."""
 LONG = 20
@@ -32,9 +37,21 @@ UNREADABLE_DATE = (
 class MixedError(ValueError):
     """A column of numbers with something else among them."""
 
-    def __init__(self, invalid: str) -> None:
-        super().__init__(invalid)
-        self.invalid = invalid
+    def __init__(self, invalid: Iterable[str]) -> None:
+        self.invalid = frozenset(invalid)
+        super().__init__(min(self.invalid))
+
+    def first(self, cells: Iterable[str]) -> tuple[int, str]:
+        """The first of a column's cells that is something else, with its place."""
+        return next((k, cell) for k, cell in enumerate(cells) if cell in self.invalid)
+
+
+class CurrenciesError(ValueError):
+    """A column of amounts in several currencies."""
+
+    def __init__(self, units: list[str]) -> None:
+        super().__init__(units)
+        self.units = units
 
 
 class Kind(NamedTuple):
@@ -70,10 +87,12 @@ def check_not_mixed(values: Collection[str], invalid: list[str], decimal: str | 
     """Raise if most of many values are numbers of one notation, and some are not."""
     if len(values) <= FEW:
         return
+    if len(units := currencies_of(values)) > 1:
+        raise CurrenciesError(units)
     if 2 * len(invalid) < len(values):
-        raise MixedError(min(invalid))
+        raise MixedError(invalid)
     if notation := notation_of(values, decimal, share=0.5):
-        raise MixedError(min(value for value in values if plain(value, notation) is None))
+        raise MixedError(value for value in values if plain(value, notation) is None)
 
 
 def kind_of_texts(column: str, values: Collection[str], rows: int, decimal: str | None) -> Kind:
@@ -84,6 +103,11 @@ def kind_of_texts(column: str, values: Collection[str], rows: int, decimal: str 
         raise InputError(
             f"Column {column!r} has {shown(error.text)}, whose comma may come before decimals or between thousands: "
             "say --decimal , or --decimal . for the one or the other."
+        ) from error
+    except CurrenciesError as error:
+        raise InputError(
+            f"Column {column!r} has amounts in {comma_list(error.units)}: give all in one currency, or take the column "
+            f"as --categorical {shell_quoted(column)}."
         ) from error
     if found.kind == "date":
         raise InputError(f"Column {column!r} {UNREADABLE_DATE}, or leave it out with --drop {shell_quoted(column)}.")

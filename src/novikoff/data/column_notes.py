@@ -22,7 +22,7 @@ def column_notes(X: Any, y: np.ndarray, names: Sequence[str], where: str = "") -
     columns = list(zip(names, columns_of(X), strict=True))
     constant = [(name, c[0]) for name, c in columns if (c[some] == c[0]).all() and (c == c[0]).all()]
     notes = [
-        f"Column {name!r} has the one value {shown(str(value))}{where}, which tells nothing."
+        f"Column {name!r} has the one value {shown(as_written(value))}{where}, which tells nothing."
         for name, value in constant
     ]
     if len(y) >= LEAST_ROWS and (deciding := deciding_columns(columns, y, some)):
@@ -32,6 +32,15 @@ def column_notes(X: Any, y: np.ndarray, names: Sequence[str], where: str = "") -
             f"that is known only once the class is, leave it out ({options})."
         )
     return notes
+
+
+def as_written(value: Any) -> str:
+    """A value as people write it.
+
+    >>> as_written(7.0), as_written(0.1), as_written("red")
+    ('7', '0.1', 'red')
+    """
+    return str(int(value)) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else str(value)
 
 
 def columns_of(X: Any) -> Iterator[np.ndarray]:

@@ -14,9 +14,14 @@ KNOWN = {
     "cp1252": ("cp1252", "Western Europe"),
     "koi8-r": ("KOI8-R", "Cyrillic"),
     "cp1251": ("cp1251", "Cyrillic"),
+    "big5": ("Big5", "Chinese"),
+    "cp949": ("EUC-KR", "Korean"),
+    "cp932": ("Shift_JIS", "Japanese"),
     "euc_jp": ("EUC-JP", "Japanese"),
 }
-"""The encodings that are told apart, what they are called, and whose they are; EUC-JP only as a doubt."""
+"""The encodings that are told apart, what they are called, and whose they are."""
+DOUBTS = ("big5", "cp949", "cp932", "euc_jp")
+"""Those that are never taken unasked, and in which a text that may be one of them is shown."""
 CLEAR = 3
 """How many times more characters must speak for an encoding than against it."""
 MOST_LINES = 1000
@@ -34,6 +39,25 @@ KANA = re.compile("[\u3041-\u30fe]")
 """Hiragana and katakana, whose bytes in EUC-JP are those of GB18030."""
 KANA_SHARE = 0.05
 """The part of a text from which kana make it rather Japanese."""
+HANGUL = re.compile("[\uac00-\ud7a3]")
+FREQUENT_HAN = frozenset(
+    "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方"
+    "多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情"
+    "明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给"
+    "世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太"
+    "量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象"
+    "完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运笔男医是否省县城户级班姓号址"
+    "江河湖州川黑龙津辽宁吉林苏浙徽福广庆贵云藏陕甘青夏疆蒙古港澳台京红绿蓝黄良优差阳阴"
+)
+"""Han characters that make up most of any Chinese text, tables among them."""
+LAST_LETTERS = 0xD0
+"""The first byte, in GB18030, of common characters read with x, y or z: a third of a Chinese text has it or a higher
+one, but the common kanji of EUC-JP and the Korean letters of EUC-KR have none."""
+CHINESE_SHARE = 0.45
+"""The part of the different Han characters of a Chinese text that is frequent or of the last letters: three in four,
+but of one in another encoding, where it is chance, one in eight."""
+UNUSUAL_SHARE = 0.1
+"""The part of the characters of a Japanese, Korean or Taiwanese text that may be none of its common ones."""
 LONGEST_RUN = 2
 """Letters with accents that stand side by side in a Western word."""
 
@@ -59,13 +83,15 @@ def encoding_of(head: bytes, whole: bool, name: str) -> str:
 def speaks_for(encoding: str, readings: dict[str, str | None]) -> bool:
     """Whether what a text is in an encoding is clearly what such texts are."""
     text, chinese = readings[encoding], readings["gb18030"]
-    if text is None or encoding == "euc_jp":
+    if text is None or encoding in DOUBTS:
         return False
     if encoding in ("koi8-r", "cp1251"):
         return is_russian(text)
     together, in_words = (0, 1) if chinese is None else han_evidence(chinese)
     if encoding == "gb18030":
-        return together > CLEAR * in_words and not is_japanese(text)
+        return (
+            together > CLEAR * in_words and not is_japanese(text) and (uses_chinese(text) or not neighbours(readings))
+        )
     alone, in_runs = accent_evidence(text)
     return in_words > CLEAR * together and alone >= CLEAR * in_runs
 
@@ -77,9 +103,47 @@ def possible(readings: dict[str, str | None]) -> list[str]:
 
 def may_be(encoding: str, text: str) -> bool:
     """Whether a text may be what it is in an encoding."""
-    if encoding in ("gb18030", "cp1252"):
-        return True
-    return is_japanese(text) if encoding == "euc_jp" else is_cyrillic(words_of(text))
+    if encoding in DOUBTS:
+        return is_east_asian(encoding, text)
+    return True if encoding in ("gb18030", "cp1252") else is_cyrillic(words_of(text)) and not many_signs(text)
+
+
+def neighbours(readings: dict[str, str | None]) -> bool:
+    """Whether a text may be one of EUC-JP or EUC-KR, whose bytes are those of common characters in GB18030."""
+    texts = {encoding: readings[encoding] for encoding in ("cp949", "euc_jp")}
+    return any(text is not None and is_east_asian(encoding, text) for encoding, text in texts.items())
+
+
+def is_east_asian(encoding: str, text: str) -> bool:
+    """Whether a text has the letters of an encoding's language, and hardly any other that is not plain ASCII.
+
+    >>> is_east_asian("euc_jp", "東京"), is_east_asian("cp949", "서울"), is_east_asian("cp949", "東京")
+    (True, True, False)
+    """
+    letters = [letter for letter in not_ascii(text) if not letter.isascii()]
+    if encoding == "cp949":
+        return len(letters) - len(HANGUL.findall("".join(letters))) <= UNUSUAL_SHARE * len(letters)
+    expected = sum(is_chinese(letter) or bool(KANA.match(letter)) for letter in letters)
+    unusual = sum(is_unusual(encoding, letter) for letter in set(letters))
+    return expected == len(letters) and unusual <= UNUSUAL_SHARE * len(set(letters))
+
+
+def is_unusual(encoding: str, letter: str) -> bool:
+    """Whether a Han character is none of the common ones, which come first in the standards of Taiwan and Japan."""
+    code = letter.encode(encoding)
+    last = {"big5": b"\xc6\x7e", "cp932": b"\x98\x72", "euc_jp": b"\xcf\xd3"}[encoding]
+    return is_chinese(letter) and code > last
+
+
+def uses_chinese(text: str) -> bool:
+    """Whether the Han characters of a text are those that Chinese texts have.
+
+    >>> uses_chinese("城市,北京,上海"), uses_chinese("東京,大阪".encode("euc_jp").decode("gb18030"))
+    (True, False)
+    """
+    seen = {letter for letter in not_ascii(text) if "\u4e00" <= letter <= "\u9fff"}
+    usual = sum(letter in FREQUENT_HAN or letter.encode("gb18030")[0] >= LAST_LETTERS for letter in seen)
+    return usual > CHINESE_SHARE * len(seen)
 
 
 def question_message(head: bytes, encodings: list[str], name: str) -> str:
@@ -161,9 +225,14 @@ def is_russian(text: str) -> bool:
     """
     words = words_of(text)
     letters = "".join(words).lower()
-    if len(letters) < FEWEST_LETTERS or not is_cyrillic(words) or CLEAR * strange_signs(text) > len(letters):
+    if len(letters) < FEWEST_LETTERS or not is_cyrillic(words) or many_signs(text):
         return False
     return sum(letter in FREQUENT for letter in letters) >= FREQUENT_SHARE * len(letters)
+
+
+def many_signs(text: str) -> bool:
+    """Whether signs that texts seldom have are many among the letters, as the bytes of kana are in KOI8-R."""
+    return CLEAR * strange_signs(text) > sum(map(len, words_of(text)))
 
 
 def is_japanese(text: str) -> bool:

@@ -7,17 +7,24 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isinf
 from typing import Any
 
-from ..certificates.check import encode_columns, sparse_row
+from ..certificates.check import encode_columns, is_number, sparse_row
 from ..errors import InputError, check_columns, comma_list, plural, shell_quoted, shown, tell
 from .column_kinds import MISSING, NUMBER, MixedError, kind_of_texts
 from .labels import check_kinds, decide_classes, kind_of_type
 from .notations import Notation, describe, plain
 from .open_files import FROM_ZERO, OpenFile, Reading, explain_damage, open_file, records, sniff_sheet, split_names
 
+MOST_DIGITS = 300
+"""Characters below which a number without an exponent is surely in the range of float64."""
 WIDEST = 2**26
 """Columns of a libsvm file; each takes memory, whether a row has it or not."""
+
+
+class MissingValuesError(InputError):
+    """Values that are missing where a proof needs them."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +158,7 @@ def class_of_each(labels: list[Any], target: str, marks: frozenset[str], name: s
 
 def no_label(target: str, count: int, first: int, name: str) -> InputError:
     """The error of rows without a label."""
-    return InputError(
+    return MissingValuesError(
         f"{name} has missing values ({target}: {count}), the first in row {first + 1}: a proof needs the label of "
         "every row, so say --missing drop to take such rows out."
     )
@@ -168,7 +175,7 @@ def check_none_missing(column: str, cells: list[Any], marks: frozenset[str], nam
         return
     where = [i for i, cell in enumerate(cells) if is_missing(cell, marks)]
     if where:
-        raise InputError(
+        raise MissingValuesError(
             f"{name} has no value in column {column!r} at row {where[0] + 1} ({len(where)} missing in all): a proof "
             f"needs all of them, so say --missing drop to take such rows out, or --drop {shell_quoted(column)}."
         )
@@ -181,14 +188,27 @@ def in_plain_decimals(column: str, cells: list[Any], decimal: str | None) -> lis
     try:
         kind, notation = kind_of_texts(column, set(cells), len(cells), decimal)
     except MixedError as mixed:
+        where, cell = mixed.first(cells)
         raise InputError(
-            f"Column {column!r} holds numbers, but {shown(mixed.invalid)} in row {cells.index(mixed.invalid) + 1}: "
-            f"mend it, or take the column as --categorical {shell_quoted(column)}."
+            f"Column {column!r} holds numbers, but {shown(cell)} in row {where + 1}: if that means a missing value, "
+            f"say --na {shown(cell)}; if the numbers are names, --categorical {shell_quoted(column)}."
         ) from mixed
     if kind not in ("number", "category"):
         why = "free text" if kind == "text" else "a name for nearly every row"
         raise InputError(f"Column {column!r} holds {why}: leave it out with --drop {shell_quoted(column)}.")
+    if kind == "number":
+        check_range(column, cells)
     return cells if notation is None or notation.form == "truth" else rewritten(column, cells, notation)
+
+
+def check_range(column: str, cells: list[str]) -> None:
+    """Raise if a number is beyond what proofs speak of, the range of float64."""
+    for k, cell in enumerate(cells):
+        if (len(cell) > MOST_DIGITS or "e" in cell or "E" in cell) and is_number(cell) and isinf(float(cell)):
+            raise InputError(
+                f"Column {column!r} has {shown(cell)} in row {k + 1}, which is beyond the range of float64: divide the "
+                f"column, or leave it out with --drop {shell_quoted(column)}."
+            )
 
 
 def rewritten(column: str, cells: list[Any], notation: Notation) -> list[Any]:

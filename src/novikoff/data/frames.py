@@ -114,10 +114,10 @@ def kind_of_column(column: Any, name: str, decimal: str | None = None, wanted: s
     except MixedError as mixed:
         if wanted:
             return Kind(wanted)
-        where = pc.index(column, mixed.invalid).as_py()
+        where, cell = mixed.first(column.to_pylist())
         raise InputError(
-            f"Column {name!r} holds numbers, but {shown(mixed.invalid)} in row {where + 1}: if that means a missing "
-            f"value, say --na {shown(mixed.invalid)}; if the numbers are names, --categorical {shell_quoted(name)}."
+            f"Column {name!r} holds numbers, but {shown(cell)} in row {where + 1}: if that means a missing "
+            f"value, say --na {shown(cell)}; if the numbers are names, --categorical {shell_quoted(name)}."
         ) from mixed
     return Kind(wanted or found.kind, found.notation)
 

@@ -19,9 +19,9 @@ GROUPS = {".": f",'’{SPACES}", ",": f".'’{SPACES}"}
 
 
 def number_pattern(decimal: str) -> re.Pattern[str]:
-    """Numbers with this sign before decimals."""
+    """Numbers with this sign before decimals; no group of thousands begins a number with a zero."""
     sign = re.escape(decimal)
-    whole = rf"\d+|\d{{1,3}}(?P<group>[{re.escape(GROUPS[decimal])}])\d{{3}}(?:(?P=group)\d{{3}})*"
+    whole = rf"\d+|[1-9]\d{{0,2}}(?P<group>[{re.escape(GROUPS[decimal])}])\d{{3}}(?:(?P=group)\d{{3}})*"
     return re.compile(rf"[+-]?(?:(?:{whole})(?:{sign}\d*)?|{sign}\d+)(?:[eE][+-]?\d{{1,4}})?", re.ASCII)
 
 
@@ -98,6 +98,16 @@ def amount_parts(text: str) -> tuple[str, str] | None:
     if negative and (sign or match["body"].startswith(("+", "-"))):
         return None
     return ("-" if negative else sign) + match["body"], match["before"] or match["after"]
+
+
+def currencies_of(values: Collection[str]) -> list[str]:
+    """The currencies that cells are in, all of them amounts; none if a cell is no amount.
+
+    >>> currencies_of({"$5", "€6"}), currencies_of({"$5", "6"})
+    (['$', '€'], [])
+    """
+    parts = [amount_parts(value) for value in values] if all(map(amount_parts, islice(values, 20))) else []
+    return sorted({part[1] for part in parts if part}) if all(parts) else []
 
 
 def amount_body(text: str, unit: str) -> str | None:

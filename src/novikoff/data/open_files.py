@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, cast
 from zlib import error as ZlibError  # noqa: N812
 
 from ..errors import InputError, check_columns, comma_list, header_hint, plural, tell
-from .compression import COMPRESSIONS, EXCEL, EXCEL_97, ZIP, decompress, open_zipped
+from .compression import COMPRESSIONS, EMPTY_ZIP, EXCEL, EXCEL_97, NO_TABLES, ZIP, decompress, open_zipped
 from .encodings import BOMS, encoding_of
 from .plain_texts import ConvertedLines, Way, reader_of
 
@@ -31,6 +31,7 @@ MOST_COLUMNS = 100_000
 UNCOMPRESSED = 4
 """How many times larger than its file compressed data is taken to be."""
 DELIMITERS = ",\t;|"
+DECIMAL_COMMA = re.compile(r"\s*[+-]?[\d.]*\d,\d+(?:[eE][+-]?\d+)?\s*")
 FROM_ZERO = "it has a column 0, and libsvm files count columns from 1: add 1 to the number of every column"
 """What is said of a libsvm file with such a column."""
 FORMATS = {b"PAR1": "parquet", b"ARROW1": "feather", ZIP: "npz"}
@@ -126,7 +127,7 @@ def open_file(path: Any) -> OpenFile:
                 head, file, whole = peek(decompress(file, kind), file)
                 plain = None
                 break
-        if head.startswith(ZIP):
+        if head.startswith((ZIP, EMPTY_ZIP)):
             if inside := open_zipped(plain, file, name):
                 head, file, whole = peek(inside, file)
                 plain = None
@@ -259,7 +260,7 @@ def explain_damage(name: str) -> Iterator[None]:
     except (EOFError, ZlibError, lzma.LZMAError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:  # of the system, which says itself what it is
             raise
-        raise InputError(f"{name} is damaged or cut short: it cannot be decompressed ({error}).") from error
+        raise InputError(f"{name} is damaged or cut short: it cannot be decompressed.") from error
     except UnicodeDecodeError as error:
         raise InputError(
             f"{name} is not {error.encoding} all through (byte {error.object[error.start]:#04x}): "
@@ -276,6 +277,10 @@ def format_of(head: bytes, name: str) -> str:
             return kind
     if head.startswith(EXCEL_97):
         raise InputError(f"{name} {EXCEL}")
+    begins = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:20].lower()
+    for mark, what in NO_TABLES.items():
+        if begins.startswith(mark.lower()):
+            raise InputError(f"{name} is {what}, not a table: save it as CSV in the program that it comes from.")
     if b"\0" in head and not head.startswith(tuple(BOMS)):
         raise InputError(
             f"{name} is not a table that is known here (it holds binary data): "
@@ -390,8 +395,8 @@ def csv_records(lines: Iterable[str], delimiter: str, quoted: bool, strict: bool
 def sniff_delimiter(lines: Sequence[str]) -> str:
     """The delimiter that cuts most records into as many cells as the first has, and into most cells; else a comma.
 
-    >>> sniff_delimiter(["a;b", "1,5;2"]), sniff_delimiter(["a"])
-    (';', ',')
+    >>> sniff_delimiter(["a;b", "1,5;2"]), sniff_delimiter(["a"]), sniff_delimiter(["1,5;2,25", "1,75;0,5"])
+    (';', ',', ';')
     """
 
     def agreement(delimiter: str) -> tuple[float, int]:
@@ -400,7 +405,19 @@ def sniff_delimiter(lines: Sequence[str]) -> str:
             return 0.0, 0
         return sum(width == widths[0] for width in widths) / len(widths), widths[0]
 
-    return max(DELIMITERS, key=agreement)
+    best = max(DELIMITERS, key=agreement)
+    others = DELIMITERS.replace(",", "") if best == "," else ""
+    return next((sign for sign in others if agreement(sign)[0] == 1 and has_decimal_commas(lines, sign)), best)
+
+
+def has_decimal_commas(lines: Sequence[str], delimiter: str) -> bool:
+    """Whether all commas of lines cut at another delimiter stand before decimals.
+
+    >>> has_decimal_commas(["1,5;-0,25;yes"], ";"), has_decimal_commas(["a,b;c"], ";")
+    (True, False)
+    """
+    cells = [cell for record in csv_records(lines[:100], delimiter, quoted=True) for cell in record if "," in cell]
+    return bool(cells) and all(map(DECIMAL_COMMA.fullmatch, cells))
 
 
 def well_quoted(lines: list[str], delimiter: str) -> bool:

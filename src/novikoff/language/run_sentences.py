@@ -3,6 +3,7 @@
 RUNS: dict[str, str] = {
     # how far it is
     "Learning from {file}": "从 {file} 学习",
+    "Learning from {file}: pass {n}, 1 mistake in it": "从 {file} 学习：第 {n} 轮，其中 1 个错误",
     "Learning from {file}: pass {n}, {mistakes} mistakes in it": "从 {file} 学习：第 {n} 轮，其中 {mistakes} 个错误",
     "Learning from {file}: pass {n}, {done} of at most {rows} rows": "从 {file} 学习：第 {n} 轮，至多 {rows} 行中的 {done} 行",
     "Learning from {file} on the cluster {address}": "在集群 {address} 上从 {file} 学习",

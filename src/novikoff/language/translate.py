@@ -3,6 +3,10 @@
 Errors, notes, findings and progress are written in English where they are made.  What prints them looks the whole
 sentence up in a catalogue {English: Chinese}, in which what differs from case to case stands in braces; what stands there
 is translated in turn, so that a sentence may be put together of others.
+
+A function that raises or returns a sentence serves Python as well as the command, and knows no language: so it cannot
+ask for a text by a key.  What the command and the report themselves put together (headings, tables, captions), and know
+the language of, stands by key in ``workflow/wording.py``.
 """
 
 import re

@@ -43,12 +43,12 @@ def two_classes(sweep, row_order, w, c, positive, passes, learn):
             prefetch(rows, row_order[min(t + AHEAD, last)])
             y = 1.0 if labels[i] == positive else -1.0
             row_margin = y * score(rows, i, w)
+            lowest = min(lowest, row_margin)
             if learn and not fires(rule, row_margin, ledger[THRESHOLD] + lift(rule, rows, i, 1)):
                 continue
             stretch = stretch_of(rule, sweep, i, c, c) if learn else 1.0
             if learn and not wants(rule, row_margin, stretch):
                 continue
-            lowest = min(lowest, row_margin)
             mistakes += not row_margin > 0
             if learn:
                 updates += 1

@@ -100,7 +100,12 @@ def fraction(value: Any, i: int, j: int, names: Any) -> Fraction:
             float_range(Decimal(text))
         number = Fraction(text)
         float(number)
-    except (InvalidOperation, ValueError, TypeError, OverflowError) as error:
+    except OverflowError as error:
+        raise ValueError(
+            f"Input X holds {value!r} at row {i}, column {inputs.label(names, j)}, which is beyond the range of "
+            "float64: divide the column, or leave it out."
+        ) from error
+    except (InvalidOperation, ValueError, TypeError) as error:
         raise ValueError(
             f"Input X holds {value!r} at row {i}, column {inputs.label(names, j)}, which is not a number here: encode "
             "texts as numbers, for example with sklearn.preprocessing.OneHotEncoder, or leave the column out."

@@ -173,7 +173,7 @@ class Streamed(LinearProblems):
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
         if self.rule.needs_norm:
             self.begin()
-        totals, shuffles = np.zeros((self.size, 2)), self.plan.order != "cyclic"
+        totals, lowest, shuffles = np.zeros((self.size, 2)), np.full(self.size, np.inf), self.plan.order != "cyclic"
         for batch, rows, counts in self.batches(row_order):
             order = np.arange(len(batch.labels), dtype=np.uint32)
             if shuffles:  # the order of a batch is drawn by the number of rows visited before
@@ -183,7 +183,8 @@ class Streamed(LinearProblems):
             self.pass_over(sweep, order, active, self.W, True)
             self.unmeasured = True
             totals += self.ledger[:, [MISTAKES, PASS_UPDATES]]
-        self.ledger[:, [MISTAKES, PASS_UPDATES]] = totals
+            lowest = np.minimum(lowest, self.ledger[:, LOWEST])
+        self.ledger[:, [MISTAKES, PASS_UPDATES]], self.ledger[:, LOWEST] = totals, lowest
         self.extent[0] = self.radius
 
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:

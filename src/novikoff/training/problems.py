@@ -22,6 +22,7 @@ from ..passes.ledger import (
     LOWEST,
     MISTAKES,
     NORM,
+    PASS_UPDATES,
     SQUARE,
     TRAVELLED,
     UPDATES,
@@ -90,6 +91,10 @@ class Problems(ABC):
     @abstractmethod
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
         """Errors and lowest row margin (columns) of some problems, under their weights or others; changes nothing."""
+
+    def look_after_pass(self, row_order: np.ndarray, some: list[int]) -> np.ndarray:
+        """The same after a full pass, which may have seen it."""
+        return self.look(row_order, some)
 
     @abstractmethod
     def certain(self, c: int, lowest: float) -> bool:
@@ -298,6 +303,11 @@ class OneVsRest(LinearProblems):
     def signs(self, c: int, labels: np.ndarray) -> np.ndarray:
         """y of every row in problem c."""
         return np.where(labels == self.first + c, 1.0, -1.0)
+
+    def look_after_pass(self, row_order: np.ndarray, some: list[int]) -> np.ndarray:
+        if self.size == 1 and not self.ledger[0, PASS_UPDATES]:  # it met every row with the weights as they are
+            return self.ledger[:, MISTAKES : LOWEST + 1].copy()
+        return self.look(row_order, some)
 
     def pass_over(self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool) -> None:
         if self.size == 1:

@@ -307,7 +307,7 @@ class Run:
         """After a pass without a mistake: a row that was right by rounding only is updated on, so it was not clean."""
         if not clean:
             return
-        looked = self.problems.look(self.plan.row_order, clean)
+        looked = self.problems.look_after_pass(self.plan.row_order, clean)
         for c in clean:
             self.looked[c] = looked[c]
         wrong = [c for c in clean if not self.problems.certain(c, self.looked[c, 1])]

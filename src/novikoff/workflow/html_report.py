@@ -32,7 +32,7 @@ h1 { font-size: 1.6rem; margin: 0 0 .2rem; } h2 { font-size: 1.15rem; margin: 2r
   border-bottom: 1px solid #d5dce4; padding-bottom: .2rem; } p { margin: .4rem 0; }
 .quiet { color: #5b6876; } table { border-collapse: collapse; margin: .6rem 0; }
 th, td { padding: .25rem .7rem; text-align: right; vertical-align: top; overflow-wrap: break-word; }
-th { font-weight: 600; color: #5b6876; } th:first-child, td:first-child, td.words { text-align: left; }
+th { font-weight: 600; color: #5b6876; } th:first-child, td:first-child, .words { text-align: left; }
 tr + tr td { border-top: 1px solid #eceff3; } .big { font-size: 1.9rem; font-weight: 600; margin-right: .3rem; }
 .figures { display: flex; flex-wrap: wrap; gap: .2rem 2rem; } .figures > span { white-space: nowrap; }
 h1 { overflow-wrap: anywhere; } td.words { min-width: 5.5em; }
@@ -43,8 +43,9 @@ figure { margin: 1rem 0; break-inside: avoid; } figcaption { color: #5b6876; }
 svg { max-width: 100%; height: auto; display: block; margin: .5rem 0; } svg text { font-size: 12px; fill: #37424e; }
 section { break-inside: avoid; }
 @media (max-width: 30rem) { body { margin: 1rem auto; padding: 0 .7rem; font-size: 14px; } h1 { font-size: 1.25rem; }
-  .big { font-size: 1.4rem; } .figures { gap: .2rem 1.2rem; } th, td { padding: .2rem .35rem; }
-  svg text { font-size: 19px; } .wide table { font-size: 13px; } th { white-space: normal; } }
+  .big { font-size: 1.4rem; } .figures { gap: .2rem 1.2rem; } th, td { padding: .2rem .25rem; }
+  svg text { font-size: 19px; } .wide table { font-size: 12px; } th { white-space: normal; }
+  td.words { min-width: 4.5em; } }
 @media print { body { margin: 0; max-width: none; font-size: 10.5pt; }
   .wide { overflow: visible; } @page { margin: 18mm; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
@@ -85,11 +86,12 @@ def section(title: str, body: str) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]], words: int = 1) -> str:
-    """A table; the first columns are words, the others numbers."""
-    top = "".join(f"<th>{escape(name)}</th>" for name in head)
+    """A table; the first columns are words, the others numbers; without those in which nothing stands."""
+    full = [k for k in range(len(head)) if k == 0 or any(row[k] != "" for row in rows)]
+    top = "".join(f"<th{' class=words' * (k < words)}>{escape(head[k])}</th>" for k in full)
     lines = []
     for row in rows:
-        cells = (f"<td{kind_of_cell(str(c), k < words)}>{escape(str(c))}</td>" for k, c in enumerate(row))
+        cells = (f"<td{kind_of_cell(str(row[k]), k < words)}>{escape(str(row[k]))}</td>" for k in full)
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return f"<div class=wide><table>{f'<tr>{top}</tr>' if any(head) else ''}{''.join(lines)}</table></div>"
 
@@ -179,8 +181,9 @@ def learned_section(result: FitResult) -> str:
     """Status, updates and margin of every problem, and what its run proved."""
     learned = result.learned
     settings = ", ".join(f"{key}={value}" for key, value in result.model.settings.items())
-    passes = f" {word('passes', n=f'{learned.passes:,}')}." if learned.passes else ""
-    text = f"<p>{escape(result.model.class_name)}({escape(settings)}).{passes}</p>{problem_table(learned.problems)}"
+    made = f"{result.model.class_name}({settings})"
+    words = listed([made, word("passes", n=f"{learned.passes:,}")] if learned.passes else [made])
+    text = f"<p>{escape(word('sentence', text=words))}</p>{problem_table(learned.problems)}"
     if not any(p.margin_bound is not None for p in learned.problems):
         return text
     proofs = "".join(
@@ -218,7 +221,7 @@ def bound_figure(problems: list[ProblemSummary]) -> str:
             f'text-anchor="middle">{label_of(power)}</text>'
         )
     for k, p in enumerate(problems):
-        y, name = 8 + step * k, short(p.classes[0])
+        y, name = 8 + step * k, sentences.short(word("all") if p.classes == ["all"] else p.classes[0])
         most_width, width = x(p.mistake_bound or 0.0) - left, max(2.0, x(p.updates or 0) - left)
         bars.append(
             f'<text x="{left - 8}" y="{y + 13}" text-anchor="end">{escape(name)}</text>'
@@ -277,7 +280,7 @@ def weights_figure(class_name: str, pairs: list[FeatureWeight]) -> str:
         length, y = (right - middle) * abs(weight) / most, 4 + step * k
         x, end = (middle, middle + length + 5) if weight > 0 else (middle - length, middle + 5)
         bars.append(
-            f'<text x="{left - 8}" y="{y + 13}" text-anchor="end">{escape(short(name, 34))}</text>'
+            f'<text x="{left - 8}" y="{y + 13}" text-anchor="end">{escape(sentences.short(name, 34))}</text>'
             f'<rect x="{x:.1f}" y="{y}" width="{max(length, 1):.1f}" height="15" '
             f'fill="{"#266ebe" if weight > 0 else "#c83228"}"/>'
             f'<text x="{end:.1f}" y="{y + 12}">{weight:+.3g}</text>'
@@ -290,7 +293,3 @@ def svg(body: str, height: float, caption: str) -> str:
     """A figure."""
     size = f'viewBox="0 0 {WIDTH} {height:.0f}" width="{WIDTH}"'
     return f'<figure><figcaption>{escape(caption)}</figcaption><svg {size} role="img">{body}</svg></figure>'
-
-
-def short(name: str, most: int = 22) -> str:
-    return name if len(name) <= most else name[: most - 1] + "…"

@@ -37,6 +37,8 @@ FEW_ROWS = 150
 """Rows up to which ten passes are too few."""
 FOLDS = 3
 HELD_OUT = 0.3
+WORTH_SAYING = 1.0
+"""Seconds that must be left for it to be said how many."""
 
 
 @dataclass(frozen=True)
@@ -296,4 +298,5 @@ class TimeLeft:
         """One more step is done."""
         self.made += 1
         rest = (time.monotonic() - self.begun) * max(0, self.total - self.made) / self.made
-        self.say(f"{self.what}: {self.made} of {self.total}, about {rest:.0f} s left")
+        if rest >= WORTH_SAYING:
+            self.say(f"{self.what}: {self.made} of {self.total}, about {rest:.0f} s left")

@@ -62,6 +62,13 @@ def first_claim(proof: Path) -> dict[str, Any]:
     return claim if isinstance(claim, dict) and claim.get("format") == "novikoff certificate" else {}
 
 
+def rows_of_claim(proof: Path) -> int | None:
+    """How many rows a proof speaks of; None where it does not tell."""
+    data = first_claim(proof).get("data")
+    rows = data.get("rows") if isinstance(data, dict) else None
+    return rows if isinstance(rows, int) else None
+
+
 def columns_of_claim(claim: dict[str, Any], names: list[Any], data: Any, reading: Reading) -> ProofQuestion | None:
     """The question about the columns of a file that is read in one way; None if its names are others."""
     file, sheet = open_table(data, reading)

@@ -28,7 +28,7 @@ def problem_lines(problems: "list[ProblemSummary]") -> list[list[str]]:
     return [
         [
             problem_name(problem.classes),
-            problem.status or "",
+            word(f"status {problem.status}") if problem.status else "",
             number_text(problem.updates),
             number_text(problem.mistake_bound, at_most=True),
             number_text(problem.margin),
@@ -168,3 +168,12 @@ def advice(result: "FitResult") -> str:
         return word("line better", points=100 * linear)
     tried = result.model.name == "kernel" or result.choice is not None
     return word("curve better" if tried else "curve better, kernel", points=100 * curved)
+
+
+def short(name: str, most: int = 22) -> str:
+    """A name without its end, if it is long: that of a category may be a whole text.
+
+    >>> short("a" * 9, 5), short("red")
+    ('aaaa…', 'red')
+    """
+    return name if len(name) <= most else name[: most - 1] + "…"

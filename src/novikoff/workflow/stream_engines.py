@@ -211,7 +211,7 @@ def connect(address: str | None) -> Iterator[None]:
         return
     try:
         client = Client(address, timeout=10, set_as_default=False)  # one that never answered stays nobody's default
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, MemoryError) as error:  # what else answers may seem to announce a message of exabytes
         raise InputError(f"No cluster answers at {address}: say local, or where its scheduler is.") from error
     with client, client.as_current():
         yield

@@ -1,5 +1,9 @@
 """The words of the terminal and of the report, in English and Chinese: one table, and the language that is spoken.
 
+These are the texts of those who print: headings, heads of tables, captions, and what is put together of pieces in an
+order of each language.  Sentences that are made elsewhere, where Python reads them too and no language is known
+(errors, notes, certificates, progress), are in English and looked up as a whole in the catalogue of ``language/``.
+
 The standard library only, so that little is imported to print it.
 """
 
@@ -179,19 +183,23 @@ TEXTS: dict[str, tuple[str, str]] = {
         "实际更新次数（深色）与诺维科夫定理给出的上限 r²/间隔²（浅色）。",
     ),
     # the ends of a run
-    "end separated": ("separated: a full pass made no mistake.", "separated：整轮没有错误。"),
+    "status separated": ("separated", "已分开"),
+    "status inseparable": ("inseparable", "不可分"),
+    "status thin": ("thin", "间隔过小"),
+    "status stopped": ("stopped", "已停止"),
+    "end separated": ("separated: a full pass made no mistake.", "已分开：整轮没有错误。"),
     "end inseparable": (
         "inseparable: it is proved that no plane has every row on its right side.",
-        "inseparable：已证明没有超平面使每一行都在正确一侧。",
+        "不可分：已证明没有超平面使每一行都在正确一侧。",
     ),
     "end thin": (
         "thin: it is proved that no plane has a margin worth waiting for, and passes have ceased to help.",
-        "thin：已证明没有超平面的间隔值得等待，再学也无改进。",
+        "间隔过小：已证明没有超平面的间隔值得等待，再学也无改进。",
     ),
-    "end stalled": ("stopped: passes had ceased to help.", "stopped：再学已无改进。"),
-    "end limit": ("stopped: the limit of passes was reached.", "stopped：已到轮数上限。"),
-    "end early": ("stopped: early stopping ended the run.", "stopped：提前停止。"),
-    "end stopped": ("stopped: the run ended with mistakes left.", "stopped：结束时仍有错误。"),
+    "end stalled": ("stopped: passes had ceased to help.", "已停止：再学已无改进。"),
+    "end limit": ("stopped: the limit of passes was reached.", "已停止：已到轮数上限。"),
+    "end early": ("stopped: early stopping ended the run.", "已停止：提前停止。"),
+    "end stopped": ("stopped: the run ended with mistakes left.", "已停止：结束时仍有错误。"),
     # other commands
     "in all": ("{n} in all; --json has them", "共 {n} 个；--json 有全部"),
     "best first": ("Mean of {n} folds, best first", "{n} 折的平均，由好到差"),
@@ -201,11 +209,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "categories each": (
         "  {column}: {n} categories, a column of 0 and 1 each",
         "  {column}：{n} 个类别，各成一列 0 和 1",
-    ),
-    "collinear": ("collinear: {columns}", "共线：{columns}"),
-    "more relations": (
-        "… and {n} more such relations; --json has them all",
-        "……另有 {n} 个这样的关系；--json 有全部",
     ),
     "onnx same": (
         "onnxruntime predicts the same for {same} of {rows} rows of {file}.",

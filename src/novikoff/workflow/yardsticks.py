@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from .model_choice import sample
 from .pipelines import collect_warnings
@@ -49,6 +49,8 @@ class Yardsticks:
     def __post_init__(self) -> None:
         import sklearn.ensemble  # noqa: F401  (imported here, as it counts in no one's time)
 
+        self.threads = ThreadpoolController()  # looks for libraries, which takes as long as a fit on few rows
+
     def lay_on(self, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
         """Train on the prepared rows of a fold and test."""
         numbers = np.searchsorted(self.classes, train[1])
@@ -61,7 +63,7 @@ class Yardsticks:
             if done and self.spent[kind] * (done + 1) / done > self.seconds:
                 continue
             start = time.perf_counter()
-            with threadpool_limits(1):  # threads that wait for each other can take long
+            with self.threads.limit(limits=1):  # threads that wait for each other can take long
                 predicted, rows = fit_within(kind, train, test[0], self.seconds / self.folds)
             self.note(kind, predicted == test[1], rows, time.perf_counter() - start)
 
