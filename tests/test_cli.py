@@ -348,8 +348,9 @@ def test_predict_takes_columns_in_any_order_and_names_missing_ones(folder, tmp_p
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the peak memory as Linux gives it")
 def test_predict_streams_files_larger_than_memory(folder, tmp_path, iris):
-    """Three times as many rows take hardly more memory."""
-    code = "import resource, sys; from novikoff.cli import main\ntry: main()\nexcept SystemExit: pass\n"
+    """Three times as many rows take hardly more memory; the parts that are read at a time are small here."""
+    code = "import resource, sys; from novikoff.data import readers; readers.NUMBER_BLOCK = 2**17\n"
+    code += "from novikoff.cli import main\ntry: main()\nexcept SystemExit: pass\n"
     code += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
     peaks = []
     for times in (4000, 12000):
