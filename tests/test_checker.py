@@ -128,6 +128,31 @@ def test_numbers_that_are_not_float64_are_not_rounded_to_those_of_the_proof():
     assert not found
 
 
+def test_a_relation_is_held_against_rows_that_floats_show_to_be_right():
+    """The first column is 0 in the longest row and in those nearest to the plane, which exact numbers measure."""
+    X, y = [[0.0, 1.0], [0.0, -1.0], [0.0, 9.0], [2.0, 3.0]], [1, 0, 1, 1]
+    proof = certify(X, y).proof
+    assert check_proof(proof, X, y)
+    related = with_seal({name: value for name, value in proof.items() if name != "seal"} | {"collinear": [{"0": "1"}]})
+    assert "row 3 does not satisfy a relation" in check_proof(related, X, y).finding
+
+
+def test_rows_of_any_kind_are_the_same_rows():
+    """Lists, tuples, mappings, and float64 numbers as they lie in memory, which are not packed again."""
+    X, y = np.array([[0.5, -1.5], [0.1, 2.0], [-3.0, 0.0], [1.0, 0.25]]), [0, 1, 0, 1]
+    proof = certify(X, y).proof
+    kinds = (np.ndarray.tolist, tuple, memoryview, lambda row: dict(enumerate(row.tolist())))
+    findings = {check_proof(proof, [kind(row) for row in X], y).finding for kind in kinds}
+    assert len(findings) == 1
+    assert findings.pop().startswith("accepted")
+    for wrong, words in ((np.nan, "not float64"), (np.inf, "not float64"), (0.75, "digests differ")):
+        changed = X.copy()
+        changed[1, 0] = wrong
+        for kind in (np.ndarray.tolist, memoryview):
+            assert words in check_proof(proof, [kind(row) for row in changed], y).finding
+    assert "does not have the 2 columns" in check_proof(proof, map(memoryview, X[:, :1].copy()), y).finding
+
+
 TABLES = {
     "separable": ("x,y\n1,a\n2,b\n", ()),
     "quasi-separable": ("x,y\n-1,a\n0,a\n0,b\n1,b\n", ()),

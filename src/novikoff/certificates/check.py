@@ -692,10 +692,11 @@ def rows_with_signs(claim: Any, width: int, rows: Iterable[Any], signs: Sequence
     values, read, count = hashlib.sha256(), read_decimals if claim.decimal else read_floats, 0
     everywhere: Sequence[int] = range(width)
     for count, given in enumerate(rows, start=1):
-        require(count <= claim.n, f"there are {claim.n} labels, but more rows")
-        columns, cells = (everywhere, given) if type(given) in (list, tuple) else entries(given, width)
-        fits = len(columns) == len(cells) and not (columns and columns[-1] >= width)
-        require(fits, f"row {count - 1} does not have the {width} columns of the certificate")
+        if count > claim.n:
+            raise RefusedError(f"there are {claim.n} labels, but more rows")
+        columns, cells = (everywhere, given) if type(given) in (list, tuple, memoryview) else entries(given, width)
+        if len(columns) != len(cells) or (columns and columns[-1] >= width):
+            raise RefusedError(f"row {count - 1} does not have the {width} columns of the certificate")
         digested, row = read(count - 1, signs[count - 1], columns, cells)
         values.update(digested)
         yield row
@@ -741,13 +742,19 @@ def doubles(count: int) -> struct.Struct:
 
 def read_floats(i: int, sign: int, columns: Sequence[int], cells: Sequence[Any]) -> tuple[bytes, SignedRow]:
     """What is digested of a row of float64 numbers, and the row without its zeros."""
+    packed = b""
+    if type(cells) is memoryview:  # float64 numbers in memory need not be packed
+        packed, cells = cells.tobytes() if cells.format == "d" and sys.byteorder == "little" else b"", cells.tolist()
     if not all(cells):
-        columns, cells = list(compress(columns, cells)), list(filter(None, cells))
-    form = doubles(len(cells))
-    packed = form.pack(*cells)
-    floats = form.unpack(packed)
-    exact = list(floats) == cells and (isfinite(sum(floats)) or all(map(isfinite, floats)))
-    require(exact, f"row {i} has numbers that are not float64")
+        columns, cells, packed = list(compress(columns, cells)), list(filter(None, cells)), b""
+    floats = cells
+    if not packed:
+        form = doubles(len(cells))
+        packed = form.pack(*cells)
+        floats = form.unpack(packed)
+    same = floats is cells or floats == tuple(cells)
+    if not (same and (isfinite(sum(floats)) or all(map(isfinite, floats)))):
+        raise RefusedError(f"row {i} has numbers that are not float64")
     heading = full_heading(len(columns)) if type(columns) is range else columns_digest(columns)
     return heading + packed, SignedRow(i, sign, columns, cells, floats)
 
@@ -854,14 +861,19 @@ class LinearVerifier(ExactVerifier):
 
     def add_row(self, row: SignedRow) -> None:
         """Take in one row."""
+        tied = not (self.claim.plane or self.strict)  # z·0 = 0
         near = row.near if self.claim.plane else ()
         length = hypot(*near, self.claim.intercept) if self.claim.plane else inf
-        if length == inf or (self.strict and not length <= self.short) or not self.clearly_right(row, near, length):
+        if not tied and (
+            length == inf or (self.strict and not length <= self.short) or not self.clearly_right(row, near, length)
+        ):
             super().add_row(row)
             return
         if row.i in self.weighted:
             self.kept[row.i] = whole_row(row)
-        if not self.strict:
+        if tied:
+            self.add_tied(row)
+        elif not self.strict:
             self.right_rows.append(row.i)
         if self.related and not self.obeys(row):
             self.wrong(f"row {row.i} does not satisfy a relation of 'collinear'")
@@ -949,9 +961,9 @@ def above(n: int, d: int) -> float:
 
 
 def below(value: Fraction) -> float:
-    """A float that is less by some roundings, also where floats are coarse."""
+    """A float that is less by some roundings; where floats are coarse, no row is clearly right."""
     try:
-        return value.numerator / value.denominator * (1 - 8 * ROUNDING) - TINY
+        return value.numerator / value.denominator * (1 - 8 * ROUNDING)
     except OverflowError:
         return sys.float_info.max / 2
 

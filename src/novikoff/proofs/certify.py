@@ -320,11 +320,27 @@ def python_rows(X: Any) -> Iterable[Any]:
 
 def block_rows(block: np.ndarray) -> Iterable[Any]:
     """The rows of a part of a matrix."""
-    return sparse_rows(sp.csr_array(block)) if 2 * np.count_nonzero(block) < block.size else block.tolist()
+    if 2 * np.count_nonzero(block) < block.size:
+        return sparse_rows(sp.csr_array(block))
+    if block.dtype != np.float64 or not block.size:
+        return block.tolist()
+    numbers, width = np.ascontiguousarray(block).ravel().data, block.shape[1]
+    return (numbers[start : start + width] for start in range(0, block.size, width))
 
 
 def sparse_rows(X: Any) -> Iterator[SparseRow]:
     """The rows of a sparse matrix."""
     X = X if X.has_sorted_indices else X.sorted_indices()
-    for a, b in pairwise(X.indptr.tolist()):
-        yield SparseRow(X.indices[a:b].tolist(), X.data[a:b].tolist())
+    for part in batches(X.indptr):
+        first, last = int(part[0]), int(part[-1])
+        columns, cells = X.indices[first:last].tolist(), X.data[first:last].tolist()
+        for a, b in pairwise((part - first).tolist()):
+            yield SparseRow(columns[a:b], cells[a:b])
+
+
+def batches(indptr: np.ndarray) -> Iterator[np.ndarray]:
+    """Where rows begin and end, some at a time, which have about ROWS_AT_ONCE entries together."""
+    last = len(indptr) - 1
+    step = max(1, int(ROWS_AT_ONCE * last // max(int(indptr[-1]), 1)))
+    for start in range(0, last, step):
+        yield indptr[start : min(start + step, last) + 1]
