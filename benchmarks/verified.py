@@ -6,6 +6,7 @@ on each.  Without words, all of it.
 """
 
 import copy
+import itertools
 import json
 import resource
 import subprocess
@@ -140,12 +141,14 @@ def mutants(count: int) -> list[str]:
 
 def regressions(count: int) -> list[str]:
     """The same of regressions, changed and as they are."""
-    return put_to_both(((case, None) for case in regression_cases()), count)
+    cases = with_changes(proved_regression, (*ANY_CHANGES, change_names))
+    return put_to_both(((case, None) for case in cases), count)
 
 
 def errors(count: int) -> list[str]:
     """The same of fewest errors, changed and as they are."""
-    return put_to_both(((case, None) for case in error_cases()), count)
+    cases = with_changes(proved_errors, (*ANY_CHANGES, change_counts, change_counts, change_case))
+    return put_to_both(((case, None) for case in cases), count)
 
 
 def put_to_both(cases: Iterator[tuple[dict[str, Any], Asked | None]], count: int) -> list[str]:
@@ -179,35 +182,33 @@ def linear_cases() -> Iterator[dict[str, Any]]:
         seed += number == 0
 
 
-def regression_cases() -> Iterator[dict[str, Any]]:
-    """Designs of all families with their proof, and with proofs in which one field, or two, were changed."""
-    other, number = None, 0
-    while True:
-        design, random = designs.make(0, number), Random(f"changed/{number}")
-        X = np.array(design["X"]) if design["as"] == "array" else design["X"]
-        case = {"X": X, "y": design["y"]}
-        made = separation(X, design["y"], family=design["family"], fit_intercept=design["fit_intercept"])
-        proof = made.certificate.proof
+def with_changes(
+    prove: Callable[[int], tuple[dict[str, Any], dict[str, Any]]], changes: tuple[Change, ...]
+) -> Iterator[dict[str, Any]]:
+    """Tables with their proof, and with proofs in which one field, or two, were changed; ``prove`` makes the k-th."""
+    other = None
+    for number in itertools.count():
+        (case, proof), random = prove(number), Random(f"changed/{number}")
         yield case | {"proof": json.dumps(proof)}
         for _ in range(CHANGES_EACH):
-            changes = (*ANY_CHANGES, change_names)
             yield case | {"proof": changed(random, copy.deepcopy(proof), other or proof, changes)}
-        other, number = proof, number + 1
+        other = proof
 
 
-def error_cases() -> Iterator[dict[str, Any]]:
-    """Small tables with the proof of their fewest errors, and with proofs in which one field, or two, were changed."""
-    other, number = None, 0
-    while True:
-        table, random = tables.make(0, number), Random(f"changed/{number}")
-        case = {"X": table["X"] if table["decimal"] else np.array(table["X"]), "y": table["y"]}
-        made = fewest_errors(case["X"], case["y"], fit_intercept=table["fit_intercept"], time_limit=5)
-        proof = made.certificate.proof
-        yield case | {"proof": json.dumps(proof)}
-        for _ in range(CHANGES_EACH):
-            changes = (*ANY_CHANGES, change_counts, change_counts, change_case)
-            yield case | {"proof": changed(random, copy.deepcopy(proof), other or proof, changes)}
-        other, number = proof, number + 1
+def proved_regression(number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A design of any family, and the proof of its estimates."""
+    design = designs.make(0, number)
+    X = np.array(design["X"]) if design["as"] == "array" else design["X"]
+    made = separation(X, design["y"], family=design["family"], fit_intercept=design["fit_intercept"])
+    return {"X": X, "y": design["y"]}, made.certificate.proof
+
+
+def proved_errors(number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A small table, and the proof of its fewest errors."""
+    table = tables.make(0, number)
+    X = table["X"] if table["decimal"] else np.array(table["X"])
+    made = fewest_errors(X, table["y"], fit_intercept=table["fit_intercept"], time_limit=5)
+    return {"X": X, "y": table["y"]}, made.certificate.proof
 
 
 def changed(random: Random, proof: dict[str, Any], other: dict[str, Any], changes: tuple[Change, ...]) -> str:
