@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from .compiled import OPTIONS, compiled
+from .compiled import OPTIONS, compiled, inner
 from .rows import Rows, by_kind, entry, score
 
 NARROW = 1e-12
@@ -103,7 +103,7 @@ def _put_entries(rows, row_order, signs, scaling, columns, ends):
     return by_kind(rows, dense, sparse)
 
 
-@compiled
+@inner
 def put(j, x, k, sign, scaling, columns, ends):
     """Write one entry of the k-th row into column j; a column with a shift has a place for every row."""
     at = columns.starts[j] + k
@@ -165,15 +165,17 @@ def search_lines(columns, margins, weights, lines, draws, drawn, given, reach):
         if j < d:
             moves[j] += step
         else:
-            moves += step * direction
+            for k in range(d):
+                moves[k] += step * direction[k]
     return moves, work
 
 
-@compiled
+@inner
 def point(columns, margins, kind, drawn, given, direction):
     """The direction of the first of these rows that is wrong, of the one nearest to the plane, or the given one."""
     if kind == GIVEN:
-        direction[:] = given
+        for j in range(direction.shape[0]):  # a slice is compiled with its message of errors, for two seconds
+            direction[j] = given[j]
         return
     i = drawn[0]
     for other in drawn:
@@ -185,7 +187,7 @@ def point(columns, margins, kind, drawn, given, direction):
         direction[j] = columns.slopes[at] if at < stop and columns.rows[at] == i else 0.0
 
 
-@compiled
+@inner
 def slopes_along(columns, direction, slopes):
     """The slopes of all rows along a direction that is no column."""
     slopes[:] = 0.0
@@ -194,7 +196,7 @@ def slopes_along(columns, direction, slopes):
             slopes[columns.rows[at]] += direction[j] * columns.slopes[at]
 
 
-@compiled
+@inner
 def crossings(some, slopes, margins, reach):
     """Which of some rows change sides within reach, by number and in order, and where."""
     moving, places = np.empty(some.shape[0], np.uint32), np.empty(some.shape[0])
@@ -208,7 +210,7 @@ def crossings(some, slopes, margins, reach):
     return moving[order], places[order]
 
 
-@compiled
+@inner
 def best_step(order, places, some, slopes, weights, draw, reach):
     """The step a to the middle of a stretch of the line with the fewest errors, no more than at a = 0; 0 if none.
 
@@ -237,13 +239,13 @@ def best_step(order, places, some, slopes, weights, draw, reach):
     return 0.0
 
 
-@compiled
+@inner
 def change_at(k, some, slopes, weights):
     """By how much the errors change where the k-th of some rows changes sides, from left to right."""
     return -weights[some[k]] if slopes[k] > 0 else weights[some[k]]
 
 
-@compiled
+@inner
 def stretch(places, at, reach):
     """Where the stretch before place ``at`` begins and ends; the outer ones end with the line, or are cut."""
     last = places.shape[0]
