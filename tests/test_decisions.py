@@ -18,6 +18,7 @@ from novikoff.cli import app, options
 from novikoff.cli.usage import language_of
 from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.language.translate import LANGUAGES, speak, translated
+from novikoff.proofs.proof_json import with_seal
 from novikoff.workflow import decision, model_choice
 from novikoff.workflow.curve_look import CurveLook, curve_look, held_out_scores, plane_scores, told_classes
 from novikoff.workflow.fit_request import FitRequest
@@ -268,6 +269,12 @@ def test_a_proof_remembers_its_columns(folder):
     frame.to_csv(folder / "sizes.csv", index=False)
     done("certify", folder / "sizes.csv", "-t", "kind", "--drop", "id", "--categorical", "size", "-o", proof)
     assert done("check", proof, folder / "sizes.csv").count("accepted") == 3
+    unread = [
+        with_seal({k: v for k, v in claim.items() if k not in ("seal", "reading")})
+        for claim in json.loads(proof.read_text())
+    ]
+    proof.write_text(json.dumps(unread))  # as Python writes it
+    assert done("check", proof, folder / "sizes.csv").startswith("read as the proof says: --target kind --categorical ")
     frame.rename(columns={"a": "other"}).to_csv(folder / "sizes.csv", index=False)
     found = CliRunner().invoke(app, ["check", str(proof), str(folder / "sizes.csv")])
     assert found.exit_code == 2

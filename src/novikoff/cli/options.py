@@ -160,24 +160,9 @@ def check_outputs(read: list[Any], **outputs: Path | None) -> None:
         check_writable(path)
 
 
-def remembered_columns(
-    proof: Path, data: str, how: Reading, categorical: list[str] | None, drop: list[str] | None
-) -> tuple[str | None, list[str] | None, list[str] | None, Reading]:
-    """Target, categories, columns left out and the way of reading, as a proof remembers them, unless they are given."""
-    from ..workflow.remembered import remembered_question
-
-    question = remembered_question(proof, data, how) if Path(data).is_file() else None
-    if question is None:
-        return None, categorical, drop, how
-    return question.target, categorical or question.categorical, drop or question.drop, question.reading
-
-
-def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, bool]) -> str:
-    """The command that checks the proof, as a shell takes it."""
-    values = [
-        part for name, texts in given.items() for text in texts or () if text is not None for part in (name, text)
-    ]
-    return shlex.join(map(str, ["novikoff", "check", output, data, *values, *(name for name in flags if flags[name])]))
+def check_again(output: Any, data: Any, flags: dict[str, bool]) -> str:
+    """The command that checks the proof, as a shell takes it; what was said of the file the proof remembers."""
+    return shlex.join(map(str, ["novikoff", "check", output, data, *(name for name in flags if flags[name])]))
 
 
 PATIENCE = 1.0

@@ -255,6 +255,7 @@ PARTS: dict[str, str] = REASONS | {
     "digests must be texts": "摘要必须是文本",
     "'fit_intercept' must be true or false": "'fit_intercept' 必须是 true 或 false",
     "'names' must name the columns": "'names' 必须是各列的名字",
+    "'reading' must say how a file was read": "'reading' 必须说明文件是怎样读的",
     "'rows' must be numbers of rows in increasing order": "'rows' 必须是递增的行号",
     "classes must be texts": "类别必须是文本",
     "'format' must be 'novikoff certificate'": "'format' 必须是 'novikoff certificate'",
