@@ -231,8 +231,8 @@ def test_inspect_shows_everything_in_models_and_proofs(folder):
     for words in (
         "novikoff model",
         "target: kind",
-        '"a": "number"',
-        '"hue": "category"',
+        "a: number",
+        "hue: category",
         "slopes",
         "max_iter: 5",
         "accuracy: 0",
@@ -309,7 +309,7 @@ def test_results_reports_and_errors_of_usage_in_chinese(folder):
     assert language_of(["fit", "--lang", "fr"]) == "en"
     speak("zh")
     try:
-        assert translated("Missing argument 'DATA'.") == "缺少参数 'DATA'。"
+        assert translated("Missing argument 'DATA'") == "缺少参数 'DATA'"
         assert translated("something else") == "something else"
     finally:
         speak("en")

@@ -63,8 +63,8 @@ def test_a_file_is_read_again_as_it_was_read(odd, tmp_path, asked):
     found = run("check", proof, odd)
     assert found.exit_code == 0, found.stdout
     first, question, answer = found.stdout.splitlines()
-    assert first.startswith("read as the proof says: --target 5 --drop 1 ")
-    assert all(word in first for word in ("--encoding latin-1", "--no-header", "--na '?'", "--decimal ,", "--delimiter ';'"))
+    told = "--target 5 --delimiter ';' --encoding latin-1 --decimal , --no-header --missing drop --na '?' --drop 1"
+    assert first == f"read as the proof says: {told}"
     assert "(3 rows)" in question
     assert answer.startswith("accepted: ")
     shown = run("inspect", proof).stdout
@@ -99,14 +99,14 @@ def test_the_checker_alone_follows_what_it_can(tmp_path, asked):
         "delimiter": ";",
     }
     found = alone(proof, data)
-    assert found.stdout.startswith("read as the proof says: --target y --categorical z --drop name --delimiter ';'\n")
+    assert found.stdout.startswith("read as the proof says: --target y --delimiter ';' --categorical z --drop name\n")
     assert found.stdout == run("check", proof, data).stdout
     assert found.returncode == 0
     assert "--delimiter" not in alone(proof, data, "--delimiter", ";").stdout
     data.write_text(PLAIN.partition("\n")[2])
     assert run("certify", data, "-t", "4", "--drop", "2,3", "--no-header", *asked, "-o", proof).exit_code == 0
     found = alone(proof, data)
-    assert "--target 4 --drop 2 --drop 3 --delimiter ';' --no-header" in found.stdout
+    assert "--target 4 --delimiter ';' --no-header --drop 2 --drop 3" in found.stdout
     assert found.returncode == 0
 
 

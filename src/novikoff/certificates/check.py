@@ -1798,7 +1798,8 @@ def as_options(reading: Mapping[str, Any]) -> str:
     "--target y --no-header --na '?' --na none"
     """
     words: list[str] = []
-    for name, value in reading.items():
+    for name in (name for name in READING if name in reading):
+        value = reading[name]
         if isinstance(value, bool):
             words += FLAGS.get((name, value), [])
             continue

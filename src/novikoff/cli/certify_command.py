@@ -56,11 +56,15 @@ MissingRows = Annotated[
 def certify(
     data: options.Data,
     target: options.Target = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the proof to this file.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the proof to this file.")
+    ] = None,
     json: options.Json = False,
     multi_class: Annotated[Several, typer.Option(help="Each class against the rest, or each pair.")] = Several.OVR,
     intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
-    time_limit: Annotated[float | None, typer.Option(help="Seconds after which a question is left open.")] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Seconds after which a question is left open.")
+    ] = None,
     quasi: Annotated[
         bool,
         typer.Option(
@@ -215,13 +219,19 @@ def check(
     data: options.Data,
     target: options.Target = None,
     json: options.Json = False,
-    positive: Annotated[str | None, typer.Option(help="The class whose question is meant, of more than two.")] = None,
-    negative: Annotated[str | None, typer.Option(help="The class it is asked against, if not the rest.")] = None,
+    positive: Annotated[
+        str | None, typer.Option(metavar="CLASS", help="The class whose question is meant, of more than two.")
+    ] = None,
+    negative: Annotated[
+        str | None, typer.Option(metavar="CLASS", help="The class it is asked against, if not the rest.")
+    ] = None,
     intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
     kernel: Annotated[Space, typer.Option(help="The kernel in whose feature space the planes are.")] = Space.LINEAR,
     float64: Annotated[bool, typer.Option("--float64", help="Decimals mean the float64 nearest to them.")] = False,
     partial: Annotated[bool, typer.Option("--partial", help="Accept proofs that leave out classes or pairs.")] = False,
-    formula: Annotated[str | None, typer.Option(help="Of a regression: the formula it was asked with.")] = None,
+    formula: Annotated[
+        str | None, typer.Option(metavar="FORMULA", help="Of a regression: the formula it was asked with.")
+    ] = None,
     verified: Annotated[bool, typer.Option("--verified", help="Ask the checker that is itself proved.")] = False,
     lang: options.Lang = options.Language.EN,
     stream: Stream = False,

@@ -28,18 +28,27 @@ def separation(
     target: options.Target = None,
     formula: Annotated[
         str | None,
-        typer.Option(help='Response and terms, such as "died ~ age + C(ward)"; needs the extra stats of novikoff.'),
+        typer.Option(
+            metavar="FORMULA",
+            help='Response and terms, such as "died ~ age + C(ward)"; needs the extra stats of novikoff.',
+        ),
     ] = None,
     family: Annotated[
         Family, typer.Option(help="The model: classes (any log-concave link), or counts.")
     ] = Family.BINOMIAL,
-    reference: Annotated[str | None, typer.Option(help="The class that the others are compared with.")] = None,
+    reference: Annotated[
+        str | None, typer.Option(metavar="CLASS", help="The class that the others are compared with.")
+    ] = None,
     intercept: Annotated[bool, typer.Option(help="Whether the model has an intercept.")] = True,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the proof to this file.")] = None,
-    report: Annotated[Path | None, typer.Option(help="Write a page with the answer, as HTML.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the proof to this file.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with the answer, as HTML.")] = None,
     json: options.Json = False,
     lang: options.Lang = options.Language.EN,
-    time_limit: Annotated[float | None, typer.Option(help="Seconds after which the question is left open.")] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Seconds after which the question is left open.")
+    ] = None,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
     delimiter: options.Delimiter = None,

@@ -1,6 +1,17 @@
 """The help of the commands and of their options, in English and Chinese."""
 
 HELP: dict[str, str] = {
+    # the words of the library that writes it
+    "Usage:": "用法：",
+    "[OPTIONS]": "[选项]",
+    "[OPTIONS] {names}": "[选项] {names}",
+    "[OPTIONS] COMMAND [ARGS]...": "[选项] 命令 [参数]...",
+    "Arguments:": "参数：",
+    "Options:": "选项：",
+    "Commands:": "命令：",
+    "[required]": "[必填]",
+    "[default: {value}]": "[默认：{value}]",
+    # ours
     "Perceptrons that prove themselves: from a data file to a model, predictions, a report and a proof.": "自带证明的感知机：从数据文件得到模型、预测、报告和证明。",
     "Errors are one sentence; --debug, anywhere, shows where they come from. Exit codes: 0 done, 1 refused (check) or a claim that fails (course), 2 wrong input or usage, 3 malformed proof or model file, 4 a fault of novikoff, 5 undecided (certify), 6 an output that could not be written, 130 interrupted.": "错误是一句话；在任何位置加 --debug 会显示来源。退出码：0 完成，1 拒绝（check）或有论断不成立（course），2 输入或用法有误，3 证明或模型文件格式有误，4 novikoff 自身的错误，5 未判定（certify），6 有输出无法写入，130 被中断。",
     "Example: {line}": "例：{line}",
