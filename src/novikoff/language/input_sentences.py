@@ -28,6 +28,9 @@ INPUTS: dict[str, str] = {
     "Option {name} does not take a value": "选项 {name} 不带值",
     "Got unexpected extra argument ({name})": "多余的参数（{name}）",
     "Got unexpected extra arguments ({name})": "多余的参数（{name}）",
+    "Column {column} has quantities in {values}: give all in one unit, or take the column as --categorical {name}.": "列 {column} 的数量有几种单位（{values}）：请换算成一种，或用 --categorical {name} 把这一列当作类别。",
+    "Column {column} has quantities in {values}, taken as categories: give all in one unit to have them as numbers.": "列 {column} 的数量有几种单位（{values}），当作类别：换算成一种单位就可以当作数值。",
+    "{file} is read as {name}, as every other byte tells: say another --encoding if that is wrong.": "{file} 按 {name} 读取（由相间的字节可知）：如果不对，请用 --encoding 另行指明。",
     # options
     "--delimiter must be one character (or 'tab'), not {text}.": "--delimiter 必须是一个字符（或 'tab'），不能是 {text}。",
     "--test, --test-size and --cv are three ways to measure: choose one.": "--test、--test-size 和 --cv 是三种测量方法：请选一种。",

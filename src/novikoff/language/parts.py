@@ -42,6 +42,7 @@ PARTS: dict[str, str] = REASONS | {
     "durations": "时长",
     "percentages": "百分数",
     "amounts of money": "金额",
+    "quantities": "带单位的数量",
     "categories": "类别",
     "free text": "自由文本",
     "bytes": "字节串",
