@@ -183,8 +183,7 @@ def test_the_checker_alone_says_what_the_command_says(name, tmp_path):
     done = CliRunner().invoke(app, ["certify", str(data), *target, *options, "-o", str(proof)])
     assert done.exit_code == 0, done.output
     said = CliRunner().invoke(app, ["check", str(proof), str(data), *target, *options])
-    own = ("--delimiter", ";") if name == "categories" else ()
-    found = alone(tmp_path, proof, data, *target, *options, *own)
+    found = alone(tmp_path, proof, data, *target, *options)
     assert (found.stdout, found.returncode) == (said.output, 0), found.stderr
     assert found.stdout.count("accepted") == (3 if name == "classes" else 1)
 

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 import novikoff
 from novikoff.cli import app
 from novikoff.cli.app import run
+from novikoff.errors import places as width
 from novikoff.language.help_texts import HELP
 from novikoff.language.input_sentences import INPUTS
 from novikoff.language.parts import PARTS
@@ -132,6 +133,9 @@ def folder(tmp_path_factory):
     (place / "binary.csv").write_bytes(bytes(range(256)) * 4)
     (place / "a.libsvm").write_text("1 1:2 2:3\n0 1:1\n1 2:5\n0 1:3\n" * 5)
     (place / "zero.libsvm").write_text("1 0:2 2:3\n0 0:1\n")
+    (place / "bad.json").write_text("{'verdict': 1}")
+    (place / "cut.json").write_text('{"verdict": [1, 2')
+    (place / "latin.json").write_bytes(b'{"verdict": "\xfc"}')
     (place / "book.xls").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100))
     for line in ("fit plain.csv -t y --model pa --no-yardsticks -o m.nvk", "certify plain.csv -t y -o p.json"):
         assert CliRunner().invoke(app, placed(place, line)).exit_code == 0, line
@@ -173,6 +177,12 @@ GOOD = [
     "separation zero.csv -t y --report s.html",
     "separation noisy.csv -t y",
     "inspect p.json",
+    "inspect three.json",
+    "inspect f.json",
+    "inspect s.json",
+    "check bad.json plain.csv -t y",
+    "check cut.json plain.csv -t y",
+    "check latin.json plain.csv -t y",
     "inspect m.nvk",
     "course --claim C01",
     "exercise list",
@@ -247,6 +257,34 @@ def test_help_is_chinese(command, monkeypatch, capfd):
     assert code == 0
     assert re.search("[\u4e00-\u9fff]{2}", told)
     assert not english_left(told), told
+
+
+@pytest.mark.parametrize("command", ["", "fit", "exercise"])
+def test_help_has_no_words_of_the_library_and_breaks_its_lines(command, monkeypatch, capfd):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, told = run_in_chinese("", f"{command} --help".strip(), monkeypatch, capfd)
+    assert told.startswith("用法：")
+    assert "\n选项：\n" in told
+    assert not re.search(r"Usage|Options|Arguments|Commands|OPTIONS|required|default|<str>.*<str>", told)
+    assert max(map(width, told.splitlines())) <= 80
+    assert not re.search(r"^\s*[，。；：、）]", told, re.MULTILINE)
+
+
+def test_fields_are_named_and_names_stay(folder, monkeypatch, capfd):
+    _, told = run_in_chinese(folder, "inspect m.nvk", monkeypatch, capfd)
+    assert "\n  预处理：\n    各列的种类：\n      a：数值\n" in told
+    assert "\n    C：" in told  # a parameter
+    assert "用 5 折交叉验证" in told
+    _, told = run_in_chinese(folder, "inspect p.json", monkeypatch, capfd)
+    assert not re.search(r"^ *[a-z_]+：", told, re.MULTILINE)
+    assert "结论：线性可分\n" in told
+
+
+def test_words_of_the_parser_are_chinese(folder, monkeypatch, capfd):
+    for name, why in (("bad", "缺少双引号中的字段名"), ("cut", "缺少 ','"), ("latin", "不是 UTF-8")):
+        _, told = run_in_chinese(folder, f"check {name}.json plain.csv -t y", monkeypatch, capfd)
+        assert why in told
+        assert not re.search("[A-Za-z]{3,} [a-z]{3,}", told.replace("not JSON", "")), told
 
 
 def test_the_language_may_be_said_before_the_command(folder):

@@ -18,6 +18,7 @@ from novikoff.cli import app, options
 from novikoff.cli.usage import language_of
 from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.language.translate import LANGUAGES, speak, translated
+from novikoff.proofs.proof_json import with_seal
 from novikoff.workflow import decision, model_choice
 from novikoff.workflow.curve_look import CurveLook, curve_look, held_out_scores, plane_scores, told_classes
 from novikoff.workflow.fit_request import FitRequest
@@ -230,8 +231,8 @@ def test_inspect_shows_everything_in_models_and_proofs(folder):
     for words in (
         "novikoff model",
         "target: kind",
-        '"a": "number"',
-        '"hue": "category"',
+        "a: number",
+        "hue: category",
         "slopes",
         "max_iter: 5",
         "accuracy: 0",
@@ -268,6 +269,12 @@ def test_a_proof_remembers_its_columns(folder):
     frame.to_csv(folder / "sizes.csv", index=False)
     done("certify", folder / "sizes.csv", "-t", "kind", "--drop", "id", "--categorical", "size", "-o", proof)
     assert done("check", proof, folder / "sizes.csv").count("accepted") == 3
+    unread = [
+        with_seal({k: v for k, v in claim.items() if k not in ("seal", "reading")})
+        for claim in json.loads(proof.read_text())
+    ]
+    proof.write_text(json.dumps(unread))  # as Python writes it
+    assert done("check", proof, folder / "sizes.csv").startswith("read as the proof says: --target kind --categorical ")
     frame.rename(columns={"a": "other"}).to_csv(folder / "sizes.csv", index=False)
     found = CliRunner().invoke(app, ["check", str(proof), str(folder / "sizes.csv")])
     assert found.exit_code == 2
@@ -302,7 +309,7 @@ def test_results_reports_and_errors_of_usage_in_chinese(folder):
     assert language_of(["fit", "--lang", "fr"]) == "en"
     speak("zh")
     try:
-        assert translated("Missing argument 'DATA'.") == "缺少参数 'DATA'。"
+        assert translated("Missing argument 'DATA'") == "缺少参数 'DATA'"
         assert translated("something else") == "something else"
     finally:
         speak("en")

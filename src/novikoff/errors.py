@@ -31,7 +31,12 @@ def shown(text: str, most: int = 60) -> str:
     >>> shown("a" * 100, 5)
     "'aaaaa…'"
     """
-    return repr(text if len(text) <= most else text[:most] + "…")
+    return repr(clipped(text, most))
+
+
+def clipped(text: str, most: int = 60) -> str:
+    """A text, shortened."""
+    return text if len(text) <= most else text[:most] + "…"
 
 
 def comma_list(names: Iterable[Any], most: int = 10) -> str:
@@ -126,15 +131,15 @@ def check_columns(names: Iterable[str], wanted: Iterable[str], file: str) -> Non
     names = list(names)
     for name in wanted:
         if name not in names:
-            raise InputError(f"{file} has no column {name!r}{did_you_mean(name, names)}")
+            raise InputError(f"{file} has no column {shown(name)}{did_you_mean(name, names)}")
 
 
 def did_you_mean(name: str, names: list[str]) -> str:
     """What to choose instead of a column that is not there."""
     meant = closest(name, names)
     if meant is not None:
-        return f": did you mean {meant!r}?"
-    return f"; it has {comma_list(names)}{header_hint(names)}."
+        return f": did you mean {shown(meant)}?"
+    return f"; it has {comma_list(map(clipped, names))}{header_hint(names)}."
 
 
 def header_hint(names: list[str]) -> str:

@@ -17,6 +17,7 @@ import csv
 import hashlib
 import json
 import re
+import shlex
 import struct
 import sys
 from array import array
@@ -363,6 +364,12 @@ FIELDS = {
 }
 WHOLE = re.compile(rf"0|-?[1-9][0-9]{{0,{DECIMAL_DIGITS - 1}}}|-?0x[1-9a-f][0-9a-f]*", re.ASCII)
 PLACE = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
+READING = {
+    **dict.fromkeys(("target", "formula", "delimiter", "encoding", "decimal"), str),
+    **dict.fromkeys(("header", "drop_incomplete"), bool),
+    **dict.fromkeys(("missing", "categorical", "drop"), list),
+}
+"""What may be said of how a file was read; it is for who reads it again, and claims nothing."""
 
 
 class Numerals:
@@ -408,7 +415,8 @@ class CertificateReader:
         """The fields are these, it was not changed, and it claims something."""
         known = type(c.get("version")) is int and c["version"] in versions
         well_formed(known, f"'version' must be {', or '.join(map(str, versions))}")
-        fields(c, names, "the certificate")
+        fields(c, names | ({"reading"} & c.keys()), "the certificate")
+        reading_of(c)
         well_formed(c["seal"] == seal(c), "the certificate was changed after it was written: its seal is another")
         known = c["verdict"] in verdicts
         require(known, f"the verdict {short(c['verdict'])} claims nothing that could be checked")
@@ -540,6 +548,16 @@ def fields(part: Any, names: set[str], what: str) -> Any:
     """An object that has these fields and no others."""
     well_formed(type(part) is dict and part.keys() == names, f"{what} must have the fields {', '.join(sorted(names))}")
     return part
+
+
+def reading_of(c: Any) -> dict[str, Any]:
+    """How the file was read that a certificate was made of, as far as it says."""
+    reading = c.get("reading", {}) if type(c) is dict else {}
+    known = type(reading) is dict and all(type(value) is READING.get(name) for name, value in reading.items())
+    lists = [value for value in reading.values() if type(value) is list] if known else []
+    texts = known and all(type(text) is str for each in lists for text in each)
+    well_formed(texts and len(reading.get("delimiter", ",")) == 1, "'reading' must say how a file was read")
+    return dict(reading)
 
 
 def seal(c: dict[str, Any]) -> str:
@@ -1718,21 +1736,26 @@ def left_out(classes: list[str], questions: list[tuple[str | None, str | None]])
 
 def check_file(
     proof: Path,
-    table: Callable[[str | None], tuple[Collection[Any], Iterable[Any]]],
+    table: Callable[[str | None, dict[str, Any]], tuple[Collection[Any], Iterable[Any]]],
     asked: Asked,
     complete: bool = True,
     judge_rows: RowsJudge | None = None,
 ) -> list[Verdict]:
     """The verdicts on a file of one proof, or of a list of them; rows and labels are read if the file is JSON.
 
-    ``table`` is told the family if the proof is of a regression; ``judge_rows`` judges in place of this checker.
+    ``table`` is told the family if the proof is of a regression, and how the proof, or the first one, says that the
+    file was read; ``judge_rows`` judges in place of this checker.
     """
     try:
         claims = read_json(proof.read_text(encoding="utf-8"))
     except (ValueError, RecursionError, MemoryError) as error:
         return [Verdict(False, f"malformed: {proof} is not JSON ({error})", malformed=True)]
+    try:
+        reading = reading_of(claims[0] if isinstance(claims, list) and claims else claims)
+    except ValueError as error:
+        return [Verdict(False, f"malformed: {error}", malformed=True)]
     of_regression = isinstance(claims, dict) and claims.get("format") == "novikoff separation"
-    cells, labels = table(str(claims.get("family")) if of_regression else None)
+    cells, labels = table(str(claims.get("family")) if of_regression else None, reading)
     labels, columns = Labels(labels), width_of(cells)
 
     def judge(claim: Any, asked: Asked) -> Verdict:
@@ -1764,10 +1787,45 @@ def exit_code(verdicts: Collection[Verdict]) -> int:
     return ACCEPTED if all(verdicts) else REFUSED
 
 
+FLAGS = {("header", False): ["--no-header"], ("drop_incomplete", True): ["--missing", "drop"]}
+"""What the command line says where a reading says yes or no."""
+
+
+def as_options(reading: Mapping[str, Any]) -> str:
+    """A reading as a command line says it.
+
+    >>> as_options({"target": "y", "header": False, "missing": ["?", "none"]})
+    "--target y --no-header --na '?' --na none"
+    """
+    words: list[str] = []
+    for name in (name for name in READING if name in reading):
+        value = reading[name]
+        if isinstance(value, bool):
+            words += FLAGS.get((name, value), [])
+            continue
+        option = "--na" if name == "missing" else f"--{name}"
+        words += [word for text in ([value] if isinstance(value, str) else value) for word in (option, text)]
+    return shlex.join(words)
+
+
+def follow(options: argparse.Namespace, reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Take from a proof what the options do not say of the file; what was taken."""
+    hard = ("formula", "decimal", "drop_incomplete")
+    beyond = {name: value for name, value in reading.items() if name in hard and value not in ("", ".", False)}
+    if beyond:
+        raise ValueError(f"it was read with {as_options(beyond)}, which only novikoff check knows")
+    names = ("target", "categorical", "drop", "delimiter", "encoding")
+    taken = {name: reading[name] for name in names if reading.get(name) and not getattr(options, name)}
+    vars(options).update(taken)
+    if not reading.get("header", True) and not options.no_header:
+        options.no_header, taken["header"] = True, False
+    return taken
+
+
 def read_csv(path: str, options: argparse.Namespace, regression: bool) -> tuple[list[Any], list[Any]]:
     """The rows and labels of a CSV file; what a cell is between spaces is what it means."""
-    with open(path, encoding=options.encoding, newline="") as file:
-        records = [[cell.strip() for cell in record] for record in csv.reader(file, delimiter=options.delimiter)]
+    with open(path, encoding=options.encoding or "utf-8-sig", newline="") as file:
+        records = [[cell.strip() for cell in record] for record in csv.reader(file, delimiter=options.delimiter or ",")]
     if not any(records):
         raise ValueError("it is empty")
     first, *rest = filter(None, records)
@@ -1801,8 +1859,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--target", "-t", help="the column with the classes; without it the data are a libsvm file")
     parser.add_argument("--categorical", action="append", default=[], help="a column of categories written as numbers")
     parser.add_argument("--drop", action="append", default=[], help="a column to leave out")
-    parser.add_argument("--delimiter", default=",", help="what stands between the cells, if not a comma")
-    parser.add_argument("--encoding", default="utf-8-sig", help="the encoding, if not UTF-8")
+    parser.add_argument("--delimiter", help="what stands between the cells, if not a comma")
+    parser.add_argument("--encoding", help="the encoding, if not UTF-8")
     parser.add_argument("--no-header", action="store_true", help="the first line is a row; columns are called 1, 2, …")
     parser.add_argument("--positive", help="the class whose question is meant, of more than two")
     parser.add_argument("--negative", help="the class that it is asked against, if not the rest")
@@ -1814,7 +1872,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     asked = Asked(options.positive, options.negative, not options.no_intercept, options.kernel, options.float64)
 
-    def table(family: str | None) -> tuple[list[Any], list[Any]]:
+    def table(family: str | None, reading: dict[str, Any]) -> tuple[list[Any], list[Any]]:
+        if taken := follow(options, reading):
+            print(f"read as the proof says: {as_options(taken)}")
         return read_csv(options.data, options, bool(family)) if options.target else read_libsvm(options.data)
 
     try:

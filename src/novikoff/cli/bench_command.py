@@ -13,7 +13,7 @@ from .app import command, print_json
 def bench(
     data: options.Data,
     target: options.Target = None,
-    cv: Annotated[int, typer.Option(help="Folds of cross-validation.", min=2)] = 5,
+    cv: Annotated[int, typer.Option(metavar="FOLDS", help="Folds of cross-validation.", min=2)] = 5,
     json: options.Json = False,
     lang: options.Lang = options.Language.EN,
     numeric: options.Numeric = None,

@@ -56,11 +56,15 @@ MissingRows = Annotated[
 def certify(
     data: options.Data,
     target: options.Target = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the proof to this file.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the proof to this file.")
+    ] = None,
     json: options.Json = False,
     multi_class: Annotated[Several, typer.Option(help="Each class against the rest, or each pair.")] = Several.OVR,
     intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
-    time_limit: Annotated[float | None, typer.Option(help="Seconds after which a question is left open.")] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Seconds after which a question is left open.")
+    ] = None,
     quasi: Annotated[
         bool,
         typer.Option(
@@ -115,16 +119,18 @@ def certify(
     certificates = dict(answers) if hasattr(answers, "items") else {None: answers}
     proofs = [certificate.proof for certificate in certificates.values() if certificate.proof is not None]
     if output and proofs:
-        write_proofs(output, proofs if len(certificates) > 1 else proofs[0])
+        from ..proofs.proof_json import with_reading
+        from ..workflow.remembered import reading_for_proof
+
+        read = reading_for_proof(data, how, target=target, categorical=categorical, drop=drop)
+        written = [with_reading(proof, read) for proof in proofs]
+        write_proofs(output, written if len(certificates) > 1 else written[0])
     if json:
         print_json(as_json(table, certificates, output if proofs else None))
     else:
-        given = {"--target": [target], "--categorical": categorical, "--drop": drop}
-        given |= {"--delimiter": [delimiter], "--encoding": [encoding], "--na": na, "--decimal": [decimal]}
-        given |= {"--missing": ["drop"] if how.drop_incomplete else []}
-        flags = {"--no-header": no_header, "--no-intercept": not intercept, "--float64": rounded(table, proofs)}
+        flags = {"--no-intercept": not intercept, "--float64": rounded(table, proofs)}
         flags["--stream"] = stream and not streams(data)
-        again = options.check_again(output, data, given, flags)
+        again = options.check_again(output, data, flags)
         show_certificate(table, answers, output if proofs else None, again)
     if any(getattr(certificate, "verdict", "") == "unknown" for certificate in certificates.values()):
         raise typer.Exit(UNDECIDED)
@@ -213,13 +219,19 @@ def check(
     data: options.Data,
     target: options.Target = None,
     json: options.Json = False,
-    positive: Annotated[str | None, typer.Option(help="The class whose question is meant, of more than two.")] = None,
-    negative: Annotated[str | None, typer.Option(help="The class it is asked against, if not the rest.")] = None,
+    positive: Annotated[
+        str | None, typer.Option(metavar="CLASS", help="The class whose question is meant, of more than two.")
+    ] = None,
+    negative: Annotated[
+        str | None, typer.Option(metavar="CLASS", help="The class it is asked against, if not the rest.")
+    ] = None,
     intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
     kernel: Annotated[Space, typer.Option(help="The kernel in whose feature space the planes are.")] = Space.LINEAR,
     float64: Annotated[bool, typer.Option("--float64", help="Decimals mean the float64 nearest to them.")] = False,
     partial: Annotated[bool, typer.Option("--partial", help="Accept proofs that leave out classes or pairs.")] = False,
-    formula: Annotated[str | None, typer.Option(help="Of a regression: the formula it was asked with.")] = None,
+    formula: Annotated[
+        str | None, typer.Option(metavar="FORMULA", help="Of a regression: the formula it was asked with.")
+    ] = None,
     verified: Annotated[bool, typer.Option("--verified", help="Ask the checker that is itself proved.")] = False,
     lang: options.Lang = options.Language.EN,
     stream: Stream = False,
@@ -228,8 +240,7 @@ def check(
     missing: Annotated[
         Incomplete | None,
         typer.Option(
-            help="Rows with missing values: stop, or leave them out; by default as the proof tells by its number of "
-            "rows.",
+            help="Rows with missing values: stop, or leave them out; by default as the proof says.",
             rich_help_panel=options.COLUMNS,
         ),
     ] = None,
@@ -242,15 +253,22 @@ def check(
     """Verify a proof against the data, independently of how it was found: exit code 0 accepted, 1 refused, 3 malformed.
 
     The proof must answer the question that you mean: two classes and planes with an intercept, unless you name
-    another.  Give the same --na and --decimal as to certify; without --target the columns are those that the proof
-    names.
+    another.  The file is read as the proof says that it was, which is printed, unless options say otherwise.
     """
-    from ..certificates.check import Asked, check_file, exit_code, lines
+    from ..certificates.check import Asked, as_options, check_file, exit_code, lines
     from ..data.exact_table import exact_table
+    from ..workflow.remembered import kept_reading, reading_for_check, remembered_reading
 
-    how = options.reading(delimiter, encoding, no_header, na, decimal, missing is Incomplete.DROP)
-    if target is None and formula is None:
-        target, categorical, drop, how = options.remembered_columns(proof, data, how, categorical, drop)
+    given = kept_reading(options.reading(delimiter, encoding, no_header, na, decimal))
+    if missing is not None:
+        given["drop_incomplete"] = missing is Incomplete.DROP
+    columns = {"target": target, "formula": formula, "categorical": categorical, "drop": drop}
+    given |= {name: value for name, value in columns.items() if value}
+    read, taken = reading_for_check(proof, data, given)
+    if taken and not json:
+        print(translated(f"read as the proof says: {as_options(taken)}"))
+    how = remembered_reading({"reading": read})
+    target, formula, categorical, drop = (read.get(name) for name in columns)
     by_formula = None
     if formula is not None:
         from ..regression.file_designs import design_of_formula, family_of
@@ -258,15 +276,14 @@ def check(
         by_formula = design_of_formula(data, how, formula, family_of(proof))
         intercept = by_formula[2]
 
-    def rows_and_labels(family: str | None) -> tuple[Any, list[Any]]:
+    def rows_and_labels(family: str | None, _: Any) -> tuple[Any, list[Any]]:
         if by_formula is not None:
             return by_formula[0], by_formula[1]
         if family is None and (stream or streams(data)):
             check_in_passes(data, not_in_passes(how))
             rows, labels = rows_in_passes(data, target, how, drop or [])
         else:
-            columns = target, categorical or (), drop or (), family
-            table = read_as_proved(proof, data, how, columns) if missing is None else exact_table(data, how, *columns)
+            table = exact_table(data, how, target, categorical or (), drop or (), family)
             rows, labels = table.rows, table.labels
         return rows if json or not sys.stderr.isatty() else shown(rows), labels
 
@@ -281,34 +298,13 @@ def check(
     verdicts = check_file(proof, rows_and_labels, asked, complete=not partial, judge_rows=judge)
     if json:
         sentences = [verdict.sentence for verdict in verdicts]
-        print_json({"accepted": all(verdicts), "questions": [v.question for v in verdicts], "sentences": sentences})
+        found = {"accepted": all(verdicts), "questions": [v.question for v in verdicts], "sentences": sentences}
+        print_json(found | {"read_as_proved": taken})
     else:
         for line in lines(verdicts):
             print(translated(line))
     if not all(verdicts):
         raise typer.Exit(exit_code(verdicts))
-
-
-def read_as_proved(proof: Path, data: str, how: Any, columns: tuple[Any, ...]) -> Any:
-    """The table of a file; without its rows that lack a value, where a proof speaks of as many as are left then."""
-    import warnings
-    from dataclasses import replace
-
-    from ..data.exact_table import MissingValuesError, exact_table
-    from ..workflow.remembered import rows_of_claim
-
-    try:
-        return exact_table(data, how, *columns)
-    except MissingValuesError:
-        if data == "-":
-            raise
-        with warnings.catch_warnings(record=True) as notes:
-            table = exact_table(data, replace(how, drop_incomplete=True), *columns)
-        if len(table.rows) != rows_of_claim(proof):
-            raise
-        for note in notes:
-            tell(str(note.message))
-        return table
 
 
 def shown(rows: Any) -> Any:

@@ -13,7 +13,9 @@ from .app import REFUSED, command, print_json
 
 @command("novikoff course --claim C12 --lang zh --html out/")
 def course(
-    claim: Annotated[list[str] | None, typer.Option(help="A claim to run, C01 to C26; may be repeated.")] = None,
+    claim: Annotated[
+        list[str] | None, typer.Option(metavar="CLAIM", help="A claim to run, C01 to C26; may be repeated.")
+    ] = None,
     lang: options.Lang = options.Language.EN,
     html: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Write a page with the figures, course.html, to this folder.")

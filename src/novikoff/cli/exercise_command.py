@@ -20,10 +20,12 @@ class Action(StrEnum):
 
 @command("novikoff exercise check 8 answer.py")
 def exercise(
-    action: Annotated[Action, typer.Argument(help="list them, show one, or check an answer.")],
-    number: Annotated[int | None, typer.Argument(help="The number of the exercise.")] = None,
-    file: Annotated[Path | None, typer.Argument(help="For check: a Python file that defines answer.")] = None,
-    hints: Annotated[int, typer.Option(min=0, help="For show: how many hints to give.")] = 0,
+    action: Annotated[Action, typer.Argument(metavar="ACTION", help="list them, show one, or check an answer.")],
+    number: Annotated[int | None, typer.Argument(metavar="NUMBER", help="The number of the exercise.")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="For check: a Python file that defines answer.")
+    ] = None,
+    hints: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="For show: how many hints to give.")] = 0,
     solution: Annotated[bool, typer.Option("--solution", help="For show: give a solution.")] = False,
     lang: options.Lang = options.Language.EN,
     json: options.Json = False,

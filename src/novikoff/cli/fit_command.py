@@ -29,7 +29,10 @@ def fit(
     target: options.Target = None,
     model: Annotated[
         str | None,
-        typer.Option(help=f"{', '.join(SHORT_NAMES[:-1])} or {SHORT_NAMES[-1]}; by default the best on rows held out."),
+        typer.Option(
+            metavar="NAME",
+            help=f"{', '.join(SHORT_NAMES[:-1])} or {SHORT_NAMES[-1]}; by default the best on rows held out.",
+        ),
     ] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the model; may be repeated.")
@@ -38,14 +41,20 @@ def fit(
         ClassWeight | None, typer.Option(help="Let all classes count the same, however many rows they have.")
     ] = None,
     tune: Annotated[bool, typer.Option("--tune", help="Search for settings, on rows held out; takes longer.")] = False,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the model to this file.")] = None,
-    report: Annotated[Path | None, typer.Option(help="Write a report, one HTML page, to this file.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the model to this file.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a report, one HTML page, to this file.")
+    ] = None,
     json: options.Json = False,
     test: Annotated[str | None, typer.Option(metavar="FILE", help="Rows to test on.", rich_help_panel=MEASURE)] = None,
     test_size: Annotated[
-        float | None, typer.Option(help="The part of the rows to hold out.", rich_help_panel=MEASURE)
+        float | None, typer.Option(metavar="PART", help="The part of the rows to hold out.", rich_help_panel=MEASURE)
     ] = None,
-    cv: Annotated[int | None, typer.Option(help="Folds of cross-validation.", rich_help_panel=MEASURE)] = None,
+    cv: Annotated[
+        int | None, typer.Option(metavar="FOLDS", help="Folds of cross-validation.", rich_help_panel=MEASURE)
+    ] = None,
     refit: Annotated[
         bool, typer.Option("--refit", help="Learn from the rows held out, too, at last.", rich_help_panel=MEASURE)
     ] = False,
@@ -74,10 +83,11 @@ def fit(
     decimal: options.Decimal = None,
     no_header: options.NoHeader = False,
     checkpoint: Annotated[
-        Path | None, typer.Option(help="Save the state of the fit here, and go on from it.", rich_help_panel=LONG)
+        Path | None,
+        typer.Option(metavar="FILE", help="Save the state of the fit here, and go on from it.", rich_help_panel=LONG),
     ] = None,
     checkpoint_every: Annotated[
-        float, typer.Option(help="Seconds between two savings.", rich_help_panel=LONG, min=0)
+        float, typer.Option(metavar="SECONDS", help="Seconds between two savings.", rich_help_panel=LONG, min=0)
     ] = 60.0,
     stream: Annotated[
         bool,

@@ -8,13 +8,18 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import InputError
-from ..language.translate import translated
-from ..workflow.wording import word
+from ..language.field_names import FIELDS
+from ..language.translate import spoken, translated, translated_part
+from ..workflow.wording import retold, word
 from . import options
 from .app import command, print_json
 
 LONG = 12
 """Things of a list that are shown in a terminal."""
+NAMED = ("kinds", "notations", "settings", "learnt", "made with")
+"""Fields whose keys are names of columns, parameters, attributes and packages."""
+RETOLD = ("reason", "how")
+"""Fields that hold a text."""
 
 
 @command("novikoff inspect penguins.nvk")
@@ -94,21 +99,41 @@ def show_tree(contents: dict[str, Any]) -> None:
         console.print(line, soft_wrap=True)
 
 
-def lines(value: Any, indent: str) -> Any:
+def lines(value: Any, indent: str, inside: str = "") -> Any:
     """The lines of an object or a list; of a long one the first few, and how many there are."""
     pairs = list(value.items()) if isinstance(value, dict) else [(str(k + 1), each) for k, each in enumerate(value)]
     for key, each in pairs[:LONG] if len(pairs) > 3 * LONG else pairs:
-        if isinstance(each, dict | list) and each and not short(each):
-            yield f"{indent}{key}:"
-            yield from lines(each, indent + "  ")
+        name = key if inside in NAMED else field_name(key)
+        if isinstance(each, dict | list) and each and (key == "kinds" or not short(each)):
+            yield word("pair", name=f"{indent}{name}", text="").rstrip()
+            yield from lines(each, indent + "  ", key)
         else:
-            text = json_.dumps(each, ensure_ascii=False) if isinstance(each, dict | list) else str(each)
-            yield f"{indent}{key}: {text}"
+            yield word("pair", name=f"{indent}{name}", text=value_text(key, each, inside))
     if len(pairs) > 3 * LONG:
         yield f"{indent}… {word('in all', n=f'{len(pairs):,}')}"
 
 
+def field_name(key: str) -> str:
+    """What a field is called in the language that is spoken."""
+    return key if spoken() == "en" else FIELDS.get(key, key)
+
+
+def value_text(key: str, value: Any, inside: str) -> str:
+    """What a field holds, in one line; what novikoff says in it in the language that is spoken."""
+    if isinstance(value, dict | list):
+        return json_.dumps(value, ensure_ascii=False)
+    if inside == "kinds" or key == "verdict":
+        return translated_part(value)
+    if inside in NAMED:
+        return str(value)
+    if key in RETOLD:
+        return retold(value)
+    return word(f"value {value}") if value is None or isinstance(value, bool) else str(value)
+
+
 def short(value: Any) -> bool:
-    """Whether something fits a line."""
+    """Whether something fits a line, and has no fields to be named."""
     inner = value.values() if isinstance(value, dict) else value
+    if isinstance(value, dict) and any(field_name(key) != key for key in value):
+        return False
     return not any(isinstance(each, dict | list) for each in inner) and len(json_.dumps(value)) < 90

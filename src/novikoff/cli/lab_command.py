@@ -13,17 +13,24 @@ from .app import command
 
 @command("novikoff lab --export xor.html 'preset=xor&step=0'")
 def lab(
-    port: Annotated[int, typer.Option(help="The port; if it is in use, a free one is taken.", min=0, max=65535)] = 8010,
-    host: Annotated[str, typer.Option(help="The address to listen on; any but the default lets other machines in.")] = (
-        "127.0.0.1"
-    ),
+    port: Annotated[
+        int, typer.Option(metavar="PORT", help="The port; if it is in use, a free one is taken.", min=0, max=65535)
+    ] = 8010,
+    host: Annotated[
+        str,
+        typer.Option(metavar="ADDRESS", help="The address to listen on; any but the default lets other machines in."),
+    ] = ("127.0.0.1"),
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
     export: Annotated[
-        Path | None, typer.Option(help="Write the run of LINK to this .html file, which plays without a server.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the run of LINK to this .html file, which plays without a server."),
     ] = None,
     lang: options.Lang = options.Language.EN,
     link: Annotated[
-        str, typer.Argument(help="An address of the lab, or what follows its #, for --export.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="LINK", help="An address of the lab, or what follows its #, for --export.", show_default=False
+        ),
     ] = "preset=and",
 ) -> None:
     """Watch perceptrons learn, update by update, on a local web page; in English and Chinese."""

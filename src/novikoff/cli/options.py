@@ -29,13 +29,15 @@ Data = Annotated[
         "standard input.",
     ),
 ]
-Target = Annotated[str | None, typer.Option("--target", "-t", help="The column with the classes.")]
+Target = Annotated[str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column with the classes.")]
 Delimiter = Annotated[
-    str | None, typer.Option(help="The delimiter, if it is not detected correctly.", rich_help_panel=READING)
+    str | None,
+    typer.Option(metavar="CHARACTER", help="The delimiter, if it is not detected correctly.", rich_help_panel=READING),
 ]
 Encoding = Annotated[
     str | None,
     typer.Option(
+        metavar="NAME",
         help="The encoding; by default as the bytes tell: UTF-8, GB18030, cp1252, KOI8-R or cp1251.",
         rich_help_panel=READING,
     ),
@@ -45,14 +47,22 @@ NoHeader = Annotated[
     typer.Option("--no-header", help="The first line is a row; columns are called 1, 2, …", rich_help_panel=READING),
 ]
 Na = Annotated[
-    list[str] | None, typer.Option(help="A text that means a missing value; may be repeated.", rich_help_panel=READING)
+    list[str] | None,
+    typer.Option(metavar="TEXT", help="A text that means a missing value; may be repeated.", rich_help_panel=READING),
 ]
 Numeric = Annotated[
-    list[str] | None, typer.Option(help="Columns of numbers: a,b or repeated.", rich_help_panel=COLUMNS)
+    list[str] | None,
+    typer.Option(metavar="COLUMNS", help="Columns of numbers: a,b or repeated.", rich_help_panel=COLUMNS),
 ]
-Categorical = Annotated[list[str] | None, typer.Option(help="Columns of categories.", rich_help_panel=COLUMNS)]
-Text = Annotated[list[str] | None, typer.Option(help="Columns of free text.", rich_help_panel=COLUMNS)]
-Drop = Annotated[list[str] | None, typer.Option(help="Columns to leave out.", rich_help_panel=COLUMNS)]
+Categorical = Annotated[
+    list[str] | None, typer.Option(metavar="COLUMNS", help="Columns of categories.", rich_help_panel=COLUMNS)
+]
+Text = Annotated[
+    list[str] | None, typer.Option(metavar="COLUMNS", help="Columns of free text.", rich_help_panel=COLUMNS)
+]
+Drop = Annotated[
+    list[str] | None, typer.Option(metavar="COLUMNS", help="Columns to leave out.", rich_help_panel=COLUMNS)
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
 
 
@@ -160,24 +170,9 @@ def check_outputs(read: list[Any], **outputs: Path | None) -> None:
         check_writable(path)
 
 
-def remembered_columns(
-    proof: Path, data: str, how: Reading, categorical: list[str] | None, drop: list[str] | None
-) -> tuple[str | None, list[str] | None, list[str] | None, Reading]:
-    """Target, categories, columns left out and the way of reading, as a proof remembers them, unless they are given."""
-    from ..workflow.remembered import remembered_question
-
-    question = remembered_question(proof, data, how) if Path(data).is_file() else None
-    if question is None:
-        return None, categorical, drop, how
-    return question.target, categorical or question.categorical, drop or question.drop, question.reading
-
-
-def check_again(output: Any, data: Any, given: dict[str, Any], flags: dict[str, bool]) -> str:
-    """The command that checks the proof, as a shell takes it."""
-    values = [
-        part for name, texts in given.items() for text in texts or () if text is not None for part in (name, text)
-    ]
-    return shlex.join(map(str, ["novikoff", "check", output, data, *values, *(name for name in flags if flags[name])]))
+def check_again(output: Any, data: Any, flags: dict[str, bool]) -> str:
+    """The command that checks the proof, as a shell takes it; what was said of the file the proof remembers."""
+    return shlex.join(map(str, ["novikoff", "check", output, data, *(name for name in flags if flags[name])]))
 
 
 PATIENCE = 1.0

@@ -31,14 +31,16 @@ def predict(
     model: ModelFile,
     data: options.Data,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write to this file instead of standard output.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output."),
     ] = None,
     scores: Annotated[bool, typer.Option("--scores", help="Also the score of every class.")] = False,
     probabilities: Annotated[
         bool, typer.Option("--probabilities", help="Also the probability of every class, by calibrated scores.")
     ] = False,
     keep: Annotated[
-        list[str] | None, typer.Option(help="Columns of DATA to carry through, such as an id: a,b or repeated.")
+        list[str] | None,
+        typer.Option(metavar="COLUMNS", help="Columns of DATA to carry through, such as an id: a,b or repeated."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per row instead of CSV.")] = False,
     lang: options.Lang = options.Language.EN,

@@ -28,18 +28,27 @@ def separation(
     target: options.Target = None,
     formula: Annotated[
         str | None,
-        typer.Option(help='Response and terms, such as "died ~ age + C(ward)"; needs the extra stats of novikoff.'),
+        typer.Option(
+            metavar="FORMULA",
+            help='Response and terms, such as "died ~ age + C(ward)"; needs the extra stats of novikoff.',
+        ),
     ] = None,
     family: Annotated[
         Family, typer.Option(help="The model: classes (any log-concave link), or counts.")
     ] = Family.BINOMIAL,
-    reference: Annotated[str | None, typer.Option(help="The class that the others are compared with.")] = None,
+    reference: Annotated[
+        str | None, typer.Option(metavar="CLASS", help="The class that the others are compared with.")
+    ] = None,
     intercept: Annotated[bool, typer.Option(help="Whether the model has an intercept.")] = True,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the proof to this file.")] = None,
-    report: Annotated[Path | None, typer.Option(help="Write a page with the answer, as HTML.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the proof to this file.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with the answer, as HTML.")] = None,
     json: options.Json = False,
     lang: options.Lang = options.Language.EN,
-    time_limit: Annotated[float | None, typer.Option(help="Seconds after which the question is left open.")] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Seconds after which the question is left open.")
+    ] = None,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
     delimiter: options.Delimiter = None,
@@ -80,25 +89,31 @@ def separation(
         time_limit=time_limit,
         verbose=int(not json and sys.stderr.isatty()),
     )
-    write_outputs(found, output, report, str(data))
+    read: dict[str, Any] = {}
+    if output:
+        from ..workflow.remembered import reading_for_proof
+
+        columns = {"target": target, "formula": formula, "categorical": categorical, "drop": drop}
+        read = reading_for_proof(data, how, **columns)
+    write_outputs(found, read, output, report, str(data))
     if json:
         print_json({"file": str(data), "proof": str(output) if output else None, **found.to_dict()})
     else:
-        given = {"--target": [target], "--formula": [formula], "--categorical": categorical, "--drop": drop}
-        given |= {"--delimiter": [delimiter], "--encoding": [encoding]}
-        flags = {"--no-header": no_header, "--no-intercept": not intercept and formula is None}
-        show(found, output, report, options.check_again(output, data, given, flags))
+        flags = {"--no-intercept": not intercept and formula is None}
+        show(found, output, report, options.check_again(output, data, flags))
     if not found.finite:
         raise typer.Exit(REFUSED)
 
 
-def write_outputs(found: Any, output: Path | None, report: Path | None, name: str) -> None:
-    """Write the proof and the page, each whole or not at all."""
+def write_outputs(found: Any, read: dict[str, Any], output: Path | None, report: Path | None, name: str) -> None:
+    """Write the proof, which says how the file was read, and the page, each whole or not at all."""
     from ..atomic import replacing
 
     if output and found.certificate is not None:
+        from ..proofs.proof_json import with_reading
+
         with replacing(output) as part:
-            found.certificate.save(part)
+            type(found.certificate)(with_reading(found.certificate.proof, read)).save(part)
     if report:
         from ..workflow.separation_report import separation_page
 

@@ -9,6 +9,7 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 from ..language.translate import LANGUAGES, speak, spoken, translated
+from .chinese_help import speak_help
 
 
 class PlainCommand(TyperCommand):
@@ -19,6 +20,8 @@ class PlainCommand(TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         hide_types_of_flags(self.get_params(ctx))
+        if spoken() != "en":
+            speak_help(formatter)
         super().format_help(ctx, formatter)
 
 
@@ -44,6 +47,7 @@ class SpeakingGroup(TyperGroup):
         if spoken() == "en":
             super().format_help(ctx, formatter)
         else:
+            speak_help(formatter)
             super(SpeakingGroup, in_language(self)).format_help(ctx, formatter)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -83,7 +87,9 @@ def plainly(message: str) -> str:
     ("Invalid value: 'x' is not one of 'a'", 'Got unexpected extra arguments (a b)')
     """
     several = "s" if " " in message.rpartition("(")[2] else ""
-    return message.strip().rstrip(".").replace("Value error, ", "").replace("argument(s)", f"argument{several}")
+    return (
+        " ".join(message.split()).rstrip(".").replace("Value error, ", "").replace("argument(s)", f"argument{several}")
+    )
 
 
 def language_last(args: Sequence[str], commands: set[str]) -> list[str]:

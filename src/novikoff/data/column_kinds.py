@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ..certificates.check import NUMBER as NUMBER
 from ..certificates.check import is_number
-from ..errors import InputError, comma_list, shell_quoted, shown
-from .notations import AmbiguousError, Notation, currencies_of, notation_of, plain
+from ..errors import InputError, comma_list, shell_quoted, shown, tell
+from .notations import AmbiguousError, Notation, currencies_of, notation_of, plain, units_of
 
 MISSING = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL"})
 """Texts that stand for no value."""
@@ -46,12 +46,12 @@ class MixedError(ValueError):
         return next((k, cell) for k, cell in enumerate(cells) if cell in self.invalid)
 
 
-class CurrenciesError(ValueError):
-    """A column of amounts in several currencies."""
+class SeveralUnitsError(ValueError):
+    """A column of amounts in several currencies, or of quantities in several units."""
 
-    def __init__(self, units: list[str]) -> None:
+    def __init__(self, units: list[str], what: str, one: str) -> None:
         super().__init__(units)
-        self.units = units
+        self.units, self.what, self.one = units, what, one
 
 
 class Kind(NamedTuple):
@@ -88,7 +88,9 @@ def check_not_mixed(values: Collection[str], invalid: list[str], decimal: str | 
     if len(values) <= FEW:
         return
     if len(units := currencies_of(values)) > 1:
-        raise CurrenciesError(units)
+        raise SeveralUnitsError(units, "amounts", "currency")
+    if len(units := units_of(values)) > 1:
+        raise SeveralUnitsError(units, "quantities", "unit")
     if 2 * len(invalid) < len(values):
         raise MixedError(invalid)
     if notation := notation_of(values, decimal, share=0.5):
@@ -104,13 +106,18 @@ def kind_of_texts(column: str, values: Collection[str], rows: int, decimal: str 
             f"Column {column!r} has {shown(error.text)}, whose comma may come before decimals or between thousands: "
             "say --decimal , or --decimal . for the one or the other."
         ) from error
-    except CurrenciesError as error:
+    except SeveralUnitsError as error:
         raise InputError(
-            f"Column {column!r} has amounts in {comma_list(error.units)}: give all in one currency, or take the column "
-            f"as --categorical {shell_quoted(column)}."
+            f"Column {column!r} has {error.what} in {comma_list(error.units)}: give all in one {error.one}, or take "
+            f"the column as --categorical {shell_quoted(column)}."
         ) from error
     if found.kind == "date":
         raise InputError(f"Column {column!r} {UNREADABLE_DATE}, or leave it out with --drop {shell_quoted(column)}.")
+    if found.kind != "number" and (units := units_of(values)):
+        tell(
+            f"Column {column!r} has quantities in {comma_list(units)}, taken as categories: give all in one unit to "
+            "have them as numbers."
+        )
     return found
 
 

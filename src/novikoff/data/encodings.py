@@ -4,7 +4,9 @@ letters with accents among plain ones; an error that shows the readings where no
 The standard library only, as in open_files.py.
 """
 
+import codecs
 import re
+from unicodedata import category
 
 from ..errors import InputError, shown, tell
 
@@ -20,6 +22,11 @@ KNOWN = {
     "euc_jp": ("EUC-JP", "Japanese"),
 }
 """The encodings that are told apart, what they are called, and whose they are."""
+WIDE = ("utf-16-le", "utf-16-be")
+FIRST_BYTES = 2**16
+"""Bytes, an even number of them, by which UTF-16 without a mark is known."""
+NO_LETTERS = ("Cc", "Cn", "Co")
+"""Control characters, and those that no one uses: a text has none."""
 DOUBTS = ("big5", "cp949", "cp932", "euc_jp")
 """Those that are never taken unasked, and in which a text that may be one of them is shown."""
 CLEAR = 3
@@ -67,6 +74,9 @@ def encoding_of(head: bytes, whole: bool, name: str) -> str:
     for mark, encoding in BOMS.items():
         if head.startswith(mark):
             return encoding
+    if (wide := wide_encoding(head)) is not None:
+        tell(f"{name} is read as {wide.upper()}, as every other byte tells: say another --encoding if that is wrong.")
+        return wide
     if decoded(head, "utf-8", whole) is not None:
         return "utf-8"
     readings = {encoding: decoded(head, encoding, whole) for encoding in KNOWN}
@@ -78,6 +88,22 @@ def encoding_of(head: bytes, whole: bool, name: str) -> str:
     called, whose = KNOWN[clear[0]]
     tell(f"{name} is read as {called} ({whose}), as it is not UTF-8: say another --encoding if that is wrong.")
     return clear[0]
+
+
+def wide_encoding(head: bytes) -> str | None:
+    """UTF-16, in the order of bytes in which a text without a mark has lines and no control characters; else None.
+
+    >>> wide_encoding("a,b\\n1,2\\n".encode("utf-16-le")), wide_encoding(b"a,b\\n1,2\\n"), wide_encoding(bytes(20))
+    ('utf-16-le', None, None)
+    """
+    for encoding in WIDE if b"\0" in head[:FIRST_BYTES] else ():
+        try:
+            text = codecs.getincrementaldecoder(encoding)().decode(head[:FIRST_BYTES])
+        except UnicodeDecodeError:
+            continue
+        if "\n" in text and not any(category(letter) in NO_LETTERS for letter in text if letter not in "\t\r\n"):
+            return encoding
+    return None
 
 
 def speaks_for(encoding: str, readings: dict[str, str | None]) -> bool:

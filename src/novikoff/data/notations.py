@@ -1,5 +1,5 @@
-"""Numbers that are written in other ways than as plain decimals: percentages, amounts of money, thousands separators,
-decimal commas, dates, times and truth values; each becomes a plain decimal, exactly.
+"""Numbers that are written in other ways than as plain decimals: percentages, amounts of money, quantities in a unit,
+thousands separators, decimal commas, dates, times and truth values; each becomes a plain decimal, exactly.
 
 The standard library only, for the same reason as open_files.py.
 """
@@ -30,6 +30,9 @@ PERCENTAGE = re.compile(r"(?P<body>.*\S)\s*[%％]")
 CODES = "USD|EUR|GBP|CNY|RMB|JPY|CHF|CAD|AUD|HKD|INR|KRW|SEK|NOK|DKK|RUB|BRL|MXN|PLN|CZK"
 CURRENCY = rf"(?:US|A|C|HK|NT|R)?\$|[€£¥￥₹₽₩₺₪元]|(?:{CODES})"
 AMOUNT = re.compile(rf"(?P<sign>[+-]?)\s*(?P<before>{CURRENCY})?\s*(?P<body>[^\s].*?)\s*(?P<after>{CURRENCY})?")
+QUANTITY = re.compile(r"(?P<body>[+-]?[\d.,].*?)(?P<gap>\s*)(?P<unit>[°µμ]?[^\W\d_][^\W\d_²³/·]{,11}[²³]?|[°Ω])")
+LETTERS = frozenset("gmsthdlLKCFVAWJN")
+"""Units of one letter, which may follow a number without a space; others, as of 3a, are no units."""
 DAY = r"(?P<year>\d{4})(?:[-/.]|年)(?P<month>\d{1,2})(?:[-/.]|月)(?P<day>\d{1,2})日?"
 CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?P<part>\.\d+)?)?"
 DATE = re.compile(DAY, re.ASCII)
@@ -115,6 +118,36 @@ def amount_body(text: str, unit: str) -> str | None:
     return parts[0] if parts and parts[1] == unit else None
 
 
+def quantity_parts(text: str) -> tuple[str, str] | None:
+    """The number of a quantity and its unit; None of what is none.
+
+    >>> quantity_parts("50.9 kg"), quantity_parts("1,5m"), quantity_parts("3a"), quantity_parts("36.6°C")
+    (('50.9', 'kg'), ('1,5', 'm'), None, ('36.6', '°C'))
+    """
+    match = QUANTITY.fullmatch(text)
+    if match is None or not any(map(match["body"].endswith, "0123456789.,")):
+        return None
+    unit = match["unit"]
+    known = bool(match["gap"]) or len(unit) > 1 or not unit.isascii() or unit in LETTERS
+    return (match["body"], unit) if known else None
+
+
+def quantity_body(text: str, unit: str) -> str | None:
+    parts = quantity_parts(text)
+    return parts[0] if parts and parts[1] == unit else None
+
+
+def units_of(values: Collection[str]) -> list[str]:
+    """The units of cells that are all numbers with a unit; none if one is something else.
+
+    >>> units_of({"5 kg", "70 g"}), units_of({"5 kg", "heavy"})
+    (['g', 'kg'], [])
+    """
+    parts = [quantity_parts(value) for value in values] if all(map(quantity_parts, islice(values, 20))) else []
+    numbers = all(part and any(pattern.fullmatch(part[0]) for pattern in WRITTEN.values()) for part in parts)
+    return sorted({part[1] for part in parts if part}) if numbers else []
+
+
 def days(match: re.Match[str]) -> int | None:
     """The days from 1970-01-01 to a date; None of a day that no calendar has."""
     try:
@@ -193,6 +226,7 @@ def truth_number(text: str, unit: str) -> str | None:
 FORMS: dict[str, tuple[Callable[[str, str], str | None], str, str]] = {
     "percentages": (percentage_body, "percentages", "in percent"),
     "amounts": (amount_body, "amounts of money", "in its currency"),
+    "quantities": (quantity_body, "quantities", "in its unit"),
     "numbers": (lambda text, unit: text, "numbers", ""),
     "dates": (date_number, "dates", "in days since 1970-01-01, without month and weekday"),
     "times": (time_number, "dates with times", "in seconds since 1970-01-01 00:00, without month and weekday"),
@@ -201,7 +235,7 @@ FORMS: dict[str, tuple[Callable[[str, str], str | None], str, str]] = {
     "truth": (truth_number, "truth values", "1 for yes and 0 for no"),
 }
 """What the body of a cell is, what such cells are called, and what they become."""
-DECIMALS = ("percentages", "amounts", "numbers")
+DECIMALS = ("percentages", "amounts", "quantities", "numbers")
 """The forms whose bodies are numbers."""
 
 
@@ -246,11 +280,12 @@ def candidates(values: Collection[str], first: str | None) -> list[tuple[str, st
     if len(words) == 2 and words in TRUTH:
         return [("truth", next(iter(words & TRUE)))]
     tried = sorted(values)[:: max(1, len(values) // 5)] if first is None else [first, max(values)]
-    units = [parts[1] for value in tried if (parts := amount_parts(value))]
-    amounts = [("amounts", unit) for unit in dict.fromkeys(units)]
+    currencies = [parts[1] for value in tried if (parts := amount_parts(value))]
+    units = [parts[1] for value in tried if (parts := quantity_parts(value))]
     return [
         ("percentages", ""),
-        *amounts,
+        *(("amounts", unit) for unit in dict.fromkeys(currencies)),
+        *(("quantities", unit) for unit in dict.fromkeys(units)),
         ("numbers", ""),
         ("dates", ""),
         ("times", ""),
@@ -285,7 +320,7 @@ def describe(column: str, notation: Notation, example: str) -> str:
     "Column 'rate' is read as percentages, in percent: '12.5%' is 12.5."
     """
     _, name, meaning = FORMS[notation.form]
-    if notation.form == "amounts":
+    if notation.form in ("amounts", "quantities"):
         meaning = f"in {notation.unit}"
     if notation.decimal == ",":
         name += " with decimal commas"

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 from zlib import error as ZlibError  # noqa: N812
 
-from ..errors import InputError, check_columns, comma_list, header_hint, plural, tell
+from ..errors import InputError, check_columns, clipped, comma_list, header_hint, plural, tell
 from .compression import COMPRESSIONS, EMPTY_ZIP, EXCEL, EXCEL_97, NO_TABLES, ZIP, decompress, open_zipped
-from .encodings import BOMS, encoding_of
+from .encodings import BOMS, encoding_of, wide_encoding
 from .plain_texts import ConvertedLines, Way, reader_of
 
 SAMPLE = 2**20
@@ -159,7 +159,9 @@ def check_file(data: str, reading: Reading, target: str | None, options: ColumnO
 def check_named(columns: list[str], target: str | None, options: ColumnOptions, name: str) -> str:
     """The target; raises unless it and the columns of the options are among those of a file."""
     if target is None:
-        raise InputError(f"Say which column to learn with --target: {comma_list(columns)}{header_hint(columns)}.")
+        raise InputError(
+            f"Say which column to learn with --target: {comma_list(map(clipped, columns))}{header_hint(columns)}."
+        )
     wanted = {target, *options.kinds(columns)}
     if not wanted <= set(columns):
         check_columns(columns, wanted, name)
@@ -282,6 +284,8 @@ def format_of(head: bytes, name: str) -> str:
         if begins.startswith(mark.lower()):
             raise InputError(f"{name} is {what}, not a table: save it as CSV in the program that it comes from.")
     if b"\0" in head and not head.startswith(tuple(BOMS)):
+        if wide_encoding(head):
+            return "csv"
         raise InputError(
             f"{name} is not a table that is known here (it holds binary data): "
             "give CSV, TSV, JSON lines, libsvm, Parquet, Feather or npz."
@@ -328,9 +332,10 @@ def sniff_sheet(source: OpenFile, reading: Reading) -> Sheet:
 
 
 def plainly_utf8(source: OpenFile) -> bool:
-    """Whether a file is UTF-8 at its beginning, without a mark."""
+    """Whether a file is UTF-8 at its beginning, without a mark and without zero bytes."""
     try:
-        return not source.head.startswith(tuple(BOMS)) and bool(source.head.decode("utf-8"))
+        marked = source.head.startswith(tuple(BOMS)) or b"\0" in source.head
+        return not marked and bool(source.head.decode("utf-8"))
     except UnicodeDecodeError:
         return False
 

@@ -1,6 +1,17 @@
 """The help of the commands and of their options, in English and Chinese."""
 
 HELP: dict[str, str] = {
+    # the words of the library that writes it
+    "Usage:": "用法：",
+    "[OPTIONS]": "[选项]",
+    "[OPTIONS] {names}": "[选项] {names}",
+    "[OPTIONS] COMMAND [ARGS]...": "[选项] 命令 [参数]...",
+    "Arguments:": "参数：",
+    "Options:": "选项：",
+    "Commands:": "命令：",
+    "[required]": "[必填]",
+    "[default: {value}]": "[默认：{value}]",
+    # ours
     "Perceptrons that prove themselves: from a data file to a model, predictions, a report and a proof.": "自带证明的感知机：从数据文件得到模型、预测、报告和证明。",
     "Errors are one sentence; --debug, anywhere, shows where they come from. Exit codes: 0 done, 1 refused (check) or a claim that fails (course), 2 wrong input or usage, 3 malformed proof or model file, 4 a fault of novikoff, 5 undecided (certify), 6 an output that could not be written, 130 interrupted.": "错误是一句话；在任何位置加 --debug 会显示来源。退出码：0 完成，1 拒绝（check）或有论断不成立（course），2 输入或用法有误，3 证明或模型文件格式有误，4 novikoff 自身的错误，5 未判定（certify），6 有输出无法写入，130 被中断。",
     "Example: {line}": "例：{line}",
@@ -57,10 +68,10 @@ HELP: dict[str, str] = {
     "Seconds after which a question is left open.": "多少秒之后不再判定一个问题。",
     "Where no plane separates, tell quasi-separation from overlap however long it takes.": "没有超平面能分开时，不论多久都要区分拟可分与重叠。",
     "Look for the plane with the fewest errors instead.": "改为寻找错误最少的超平面。",
-    "Rows with missing values: stop, or leave them out; by default as the proof tells by its number of rows.": "有缺失值的行：停下，或略去；默认由证明所记的行数决定。",
+    "Rows with missing values: stop, or leave them out; by default as the proof says.": "有缺失值的行：停下，或略去；默认照证明所记。",
     "Rows with missing values: stop, or leave them out of the question.": "有缺失值的行：停止，或不算在问题之内。",
     "Verify a proof against the data, independently of how it was found: exit code 0 accepted, 1 refused, 3 malformed.": "对照数据检验证明，与它怎样找到无关：退出码 0 接受，1 拒绝，3 格式有误。",
-    "The proof must answer the question that you mean: two classes and planes with an intercept, unless you name another. Give the same --na and --decimal as to certify; without --target the columns are those that the proof names.": "证明必须回答你所问的问题：除非另行指定，就是两类和带截距的超平面。--na 和 --decimal 要与 certify 时相同；不给 --target 时，各列就是证明里所记的。",
+    "The proof must answer the question that you mean: two classes and planes with an intercept, unless you name another. The file is read as the proof says that it was, which is printed, unless options say otherwise.": "证明必须回答你所问的问题：除非另行指定，就是两类和带截距的超平面。文件照证明所记的读法来读，并打印出来，除非选项另有说明。",
     "A file that novikoff certify -o wrote.": "novikoff certify -o 写的文件。",
     "The class whose question is meant, of more than two.": "多于两类时，问的是哪一类。",
     "The class it is asked against, if not the rest.": "与之相对的类，如果不是其余。",

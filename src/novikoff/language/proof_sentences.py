@@ -19,6 +19,7 @@ PROOFS: dict[str, str] = {
     "Input X holds {value} at row {row}, column {column}, which is not a number here: encode texts as numbers, for example with sklearn.preprocessing.OneHotEncoder, or leave the column out.": "X 第 {row} 行第 {column} 列是 {value}，在这里不是数：请把文本编码成数，例如用 sklearn.preprocessing.OneHotEncoder，或略去这一列。",
     "This certificate ({verdict}) holds no proof: {what}.": "这份证明书（{verdict}）没有证明：{what}。",
     "{path} holds no certificate that can be read: {why}.": "{path} 里没有可以读取的证明书：{why}。",
+    "read as the proof says: {options}": "照证明所记读取：{options}",
     # progress of a search
     "reading the numbers": "读取数据",
     "planes of learners": "学习器的超平面",

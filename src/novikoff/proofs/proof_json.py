@@ -109,6 +109,12 @@ def with_seal(proof: dict[str, Any]) -> dict[str, Any]:
     return proof | {"seal": seal(proof)}
 
 
+def with_reading(proof: dict[str, Any], reading: dict[str, Any]) -> dict[str, Any]:
+    """The proof with how the file was read, if anything is to be said of it."""
+    unsealed = {name: value for name, value in proof.items() if name != "seal"}
+    return with_seal(unsealed | {"reading": reading}) if reading else proof
+
+
 def heading(signed: Subject, kernel: dict[str, Any] | None) -> dict[str, Any]:
     """What a proof says of its data and its question."""
     data = signed.data

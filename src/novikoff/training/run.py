@@ -527,4 +527,4 @@ Fingerprint = tuple[float, float]
 def fingerprint(weights: np.ndarray) -> Fingerprint:
     """Two numbers that are quick to find and seldom the same for other weights: ‖w‖², and the last of them."""
     w = weights.ravel()  # in one order, however they lie in memory
-    return float(w @ w), float(w[-1])
+    return float(np.einsum("i,i", w, w)), float(w[-1])  # a product w @ w would wake the threads of BLAS in every pass

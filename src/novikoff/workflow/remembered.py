@@ -8,10 +8,13 @@ import io
 import json
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..data.open_files import Reading, open_table
+from ..certificates.check import reading_of
+from ..data.open_files import Reading, files_named, open_table, split_names
 
+USUAL = (",", "utf-8", "utf-8-sig")
+"""What stands between cells, and the encoding, where a proof says nothing of them."""
 FIRST_ROWS = 1000
 """Rows in which a class that a proof names is looked for, to know which column holds the classes."""
 
@@ -31,25 +34,53 @@ def remembered_reading(notes: Any, **given: Any) -> Reading:
     return replace(Reading(**right), **given)
 
 
-class ProofQuestion(NamedTuple):
-    """The columns that a proof speaks of: which holds the classes, which are categories, and which are left out."""
+def reading_for_proof(data: str, reading: Reading, **columns: Any) -> dict[str, Any]:
+    """What a proof says of how its file was read, so that it can be read so again.
 
-    target: str
-    categorical: list[str]
-    drop: list[str]
-    reading: Reading
+    Of a CSV file delimiter and encoding are said where they are not a comma and UTF-8, as a checker that does not look
+    for them needs to know.
+    """
+    kept = {name: list(value) if isinstance(value, tuple) else value for name, value in kept_reading(reading).items()}
+    named = {name: value for name, value in columns.items() if value}
+    if data != "-":
+        file, sheet = open_table(files_named(data)[0], reading)
+        file.file.close()
+        if sheet is not None and sheet.form == "CSV":
+            found = {"delimiter": sheet.delimiter, "encoding": sheet.encoding}
+            kept |= {name: value for name, value in found.items() if value.lower() not in USUAL}
+            lists = [name for name, value in named.items() if isinstance(value, list)]
+            named |= {name: split_names(named[name], sheet.columns) for name in lists}
+    return named | kept
 
 
-def remembered_question(proof: Path, data: Any, reading: Reading) -> ProofQuestion | None:
-    """What a proof says of the columns of a CSV file by the names that it has of them; None where it does not tell."""
+def reading_for_check(proof: Path, data: str, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """How to read a file that a proof is checked of, and what of it the proof says; what is given takes precedence."""
     claim = first_claim(proof)
+    try:
+        kept = reading_of(claim)
+    except ValueError:  # which the checker says
+        kept = {}
+    if given.keys().isdisjoint(("target", "formula")) and kept.keys().isdisjoint(("target", "formula")):
+        kept |= question_by_names(claim, data, remembered_reading({"reading": kept | given}))
+    for one, other in (("target", "formula"), ("formula", "target")):
+        if one in given:
+            kept.pop(other, None)
+    taken = {name: value for name, value in kept.items() if name not in given}
+    return given | taken, taken
+
+
+def question_by_names(claim: dict[str, Any], data: str, reading: Reading) -> dict[str, Any]:
+    """What a proof says of the columns of a CSV file by the names that it has of them; nothing where it does not tell.
+
+    So it is with proofs that were not written by the command, or by version 0.1.
+    """
     names = claim.get("names")
-    if not isinstance(names, list) or str(data) == "-":
-        return None
+    if not isinstance(names, list) or not Path(data).is_file() or claim["format"] == "novikoff separation":
+        return {}
     for way in (reading, replace(reading, header=False)):
-        if (question := columns_of_claim(claim, names, data, way)) is not None:
-            return question
-    return None
+        if question := columns_of_claim(claim, names, data, way):
+            return question | ({} if way.header else {"header": False})
+    return {}
 
 
 def first_claim(proof: Path) -> dict[str, Any]:
@@ -59,37 +90,32 @@ def first_claim(proof: Path) -> dict[str, Any]:
     except (ValueError, RecursionError, OSError):
         return {}
     claim = claims[0] if isinstance(claims, list) and claims else claims
-    return claim if isinstance(claim, dict) and claim.get("format") == "novikoff certificate" else {}
+    return claim if isinstance(claim, dict) and str(claim.get("format")).startswith("novikoff ") else {}
 
 
-def rows_of_claim(proof: Path) -> int | None:
-    """How many rows a proof speaks of; None where it does not tell."""
-    data = first_claim(proof).get("data")
-    rows = data.get("rows") if isinstance(data, dict) else None
-    return rows if isinstance(rows, int) else None
-
-
-def columns_of_claim(claim: dict[str, Any], names: list[Any], data: Any, reading: Reading) -> ProofQuestion | None:
-    """The question about the columns of a file that is read in one way; None if its names are others."""
+def columns_of_claim(claim: dict[str, Any], names: list[Any], data: Any, reading: Reading) -> dict[str, Any]:
+    """Which column of a file, read in one way, holds the classes, and which are categories or left out; nothing if its
+    names are others."""
     file, sheet = open_table(data, reading)
     file.file.close()
     if sheet is None:
-        return None
+        return {}
     kinds = {column: kind_in(names, column) for column in sheet.columns}
     rest = [column for column, kind in kinds.items() if not kind]
     spoken_of = [name for name in names if name in kinds or any(str(name).startswith(f"{c} = ") for c in kinds)]
     if len(spoken_of) < len(names) or not rest:
-        return None
+        return {}
     if len(rest) > 1:
         text = file.head.decode(sheet.encoding, errors="replace")
         rows = list(csv.reader(io.StringIO(text), delimiter=sheet.delimiter))[sheet.skipped :][:FIRST_ROWS]
         rest.sort(key=lambda column: not holds(rows, sheet.columns.index(column), claim.get("positive")))
         if not holds(rows, sheet.columns.index(rest[0]), claim.get("positive")):
-            return None
+            return {}
         if holds(rows, sheet.columns.index(rest[1]), claim.get("positive")):
-            return None  # two columns might be the one
+            return {}  # two columns might be the one
     categories = [column for column, kind in kinds.items() if kind == "category"]
-    return ProofQuestion(rest[0], categories, rest[1:], reading)
+    found = {"target": rest[0], "categorical": categories, "drop": rest[1:]}
+    return {name: value for name, value in found.items() if value}
 
 
 def kind_in(names: list[Any], column: str) -> str:

@@ -7,14 +7,19 @@ order of each language.  Sentences that are made elsewhere, where Python reads t
 The standard library only, so that little is imported to print it.
 """
 
+import re
 from collections.abc import Iterable
+from functools import cache
 
-from ..language.translate import LANGUAGES, spoken
+from ..language.translate import LANGUAGES, Template, by_length, spoken, template_of
 
 TEXTS: dict[str, tuple[str, str]] = {
     # how words are put together
     "pair": ("{name}: {text}", "{name}：{text}"),
     "comma": (", ", "，"),
+    "value None": ("None", "无"),
+    "value True": ("True", "是"),
+    "value False": ("False", "否"),
     "sentence": ("{text}.", "{text}。"),
     # the data
     "rows": ("{n} rows", "{n} 行"),
@@ -230,6 +235,28 @@ def word(key: str, **values: object) -> str:
     '3 rows'
     """
     return TEXTS[key][LANGUAGES.index(spoken())].format(**values)
+
+
+def retold(text: str) -> str:
+    """A text of the table, which was kept in English, in the language that is spoken.
+
+    >>> retold("by 5-fold cross-validation")
+    'by 5-fold cross-validation'
+    """
+    if spoken() == "en":
+        return text
+    for template in kept_texts():
+        if found := re.fullmatch(template.pattern, text):
+            return template.translation.format(**{name: retold(part) for name, part in found.groupdict().items()})
+    return text
+
+
+@cache
+def kept_texts() -> list[Template]:
+    """The texts that models keep: how they were measured, and why they were chosen."""
+    kept = ("how ", "reason ", "curves looked at", "in folds", "held out part")
+    pairs = [texts for key, texts in TEXTS.items() if key.startswith(kept)]
+    return by_length([template_of(*(re.sub(r":[^{}]*}", "}", text) for text in texts)) for texts in pairs])
 
 
 KINDS = ("number", "category", "text", "identifier", "empty", "dropped")
