@@ -122,7 +122,7 @@ def test_several_classes():
     one = y != 2
     assert audit(record(Perceptron(), X[one], y[one])).holds
     assert audit(record(Perceptron(), X, y), problem=0).holds
-    X, y = [[0, 0], [5, 0], [0, 5], [1, 0], [5, 1], [0, 4]], [0, 1, 2, 0, 1, 2]
+    X, y = [[0.0, 0], [5, 0], [0, 5], [1, 0], [5, 1], [0, 4]], [0, 1, 2, 0, 1, 2]
     assert audit(record(Perceptron(multi_class="joint"), X, y)).holds
 
 
@@ -166,7 +166,7 @@ def test_bad_requests():
         audit(trace, reference=[1, 2, 3, 4])
     assert "wrong side" in audit(trace, reference=[1, 1]).notes[0]
     with pytest.raises(ValueError, match="no chain for PassiveAggressiveClassifier"):
-        audit(record(PassiveAggressiveClassifier(), X, y))
+        audit(record(PassiveAggressiveClassifier(), X.astype(float), y))
 
 
 def test_radius_and_margin():

@@ -247,7 +247,7 @@ def test_c08_xor_ends_with_a_proof():
 
 @pytest.mark.parametrize("multi_class", ["ovr", "joint"])
 def test_contradictory_rows_are_a_witness(multi_class):
-    X, y = [[1, 2], [1, 2], [1, 2]], ["a", "b", "c"]
+    X, y = [[1.0, 2], [1, 2], [1, 2]], ["a", "b", "c"]
     model = fit(X, y, multi_class=multi_class, tol=None, order="cyclic")
     assert np.all(model.status_ == "inseparable")
 

@@ -210,7 +210,7 @@ def test_a_page_has_the_run_inside(tmp_path):
     ("make", "words"),
     [
         (lambda: record(Perceptron(class_weight={0: 1, 1: 3}), *datasets.logic_gate("and")), "weigh 1"),
-        (lambda: record(Perceptron(), [[0, 1], [1, 0], [2, 2]], [0, 1, 2]), "two classes"),
+        (lambda: record(Perceptron(), [[0.0, 1], [1, 0], [2, 2]], [0, 1, 2]), "two classes"),
         (lambda: record(Perceptron(), [[0], [1]], [0, 1]), "two columns"),
     ],
 )
