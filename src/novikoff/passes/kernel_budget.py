@@ -124,7 +124,8 @@ def forget(sweep, functions, change, side, supports, slot, size, radius):
         shrink, owed = shrinkage(abs(a), toward, updates, supports.debt[c])
         supports.debt[c] += owed
         supports.removed[c] += (1 - shrink) * np.sqrt(supports.square[c])
-        coefficients[c, :size] *= shrink
+        for j in range(size):
+            coefficients[c, j] *= shrink
         change[c] *= shrink
         supports.square[c] *= shrink * shrink
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from .compiled import OPTIONS, compiled
+from .compiled import OPTIONS, compiled, inner
 from .rows import Rows, by_kind, entry, score
 
 NARROW = 1e-12
@@ -103,7 +103,7 @@ def _put_entries(rows, row_order, signs, scaling, columns, ends):
     return by_kind(rows, dense, sparse)
 
 
-@compiled
+@inner
 def put(j, x, k, sign, scaling, columns, ends):
     """Write one entry of the k-th row into column j; a column with a shift has a place for every row."""
     at = columns.starts[j] + k
@@ -122,14 +122,16 @@ def columns_of(rows, row_order, targets, positive, scaling):
     for k in range(n):
         signs[k] = 1.0 if targets.labels[row_order[k]] == positive else -1.0
     count_entries(rows, row_order, counts)
-    starts, constants = np.zeros(d + 2, np.int64), np.append(scaling.shifts, rows.bias)
+    starts = np.zeros(d + 2, np.int64)
     for j in range(d + 1):
-        starts[j + 1] = starts[j] + (n if constants[j] != 0 else counts[j] if j < d else 0)
+        constant = scaling.shifts[j] if j < d else rows.bias
+        starts[j + 1] = starts[j] + (n if constant != 0 else counts[j] if j < d else 0)
     columns = ColumnLists(starts, np.empty(starts[d + 1], np.uint32), np.empty(starts[d + 1]))
-    for j in np.flatnonzero(constants):
-        for k in range(n):
+    for j in range(d + 1):
+        constant = scaling.shifts[j] if j < d else rows.bias
+        for k in range(n if constant != 0 else 0):
             columns.rows[starts[j] + k] = k
-            columns.slopes[starts[j] + k] = signs[k] * constants[j]
+            columns.slopes[starts[j] + k] = signs[k] * constant
     put_entries(rows, row_order, signs, scaling, columns, starts[:d].copy())
     return columns
 
@@ -144,7 +146,7 @@ def search_lines(columns, margins, weights, lines, draws, drawn, given, reach):
     """
     n, d = margins.shape[0], columns.starts.shape[0] - 1
     moves, work = np.zeros(d), 0.0
-    every, slopes, direction = np.arange(n).astype(np.uint32), np.empty(n), np.empty(d)
+    every, slopes, direction = numbers_below(n), np.empty(n), np.empty(d)
     for t in range(lines.shape[0]):
         j = lines[t]
         if j < d:
@@ -165,15 +167,26 @@ def search_lines(columns, margins, weights, lines, draws, drawn, given, reach):
         if j < d:
             moves[j] += step
         else:
-            moves += step * direction
+            for k in range(d):
+                moves[k] += step * direction[k]
     return moves, work
 
 
-@compiled
+@inner
+def numbers_below(n):
+    """0, 1, … n − 1; as in ``point`` a loop, as what NumPy has for it is compiled for half a second."""
+    numbers = np.empty(n, np.uint32)
+    for k in range(n):
+        numbers[k] = k
+    return numbers
+
+
+@inner
 def point(columns, margins, kind, drawn, given, direction):
     """The direction of the first of these rows that is wrong, of the one nearest to the plane, or the given one."""
     if kind == GIVEN:
-        direction[:] = given
+        for j in range(direction.shape[0]):  # a slice is compiled with its message of errors, for two seconds
+            direction[j] = given[j]
         return
     i = drawn[0]
     for other in drawn:
@@ -181,11 +194,17 @@ def point(columns, margins, kind, drawn, given, direction):
             i = other
     for j in range(direction.shape[0]):
         start, stop = columns.starts[j], columns.starts[j + 1]
-        at = start + np.searchsorted(columns.rows[start:stop], i)
-        direction[j] = columns.slopes[at] if at < stop and columns.rows[at] == i else 0.0
+        while start < stop:  # halves the rows, which are in order, until the first that is not below i is left
+            middle = (start + stop) // 2
+            if columns.rows[middle] < i:
+                start = middle + 1
+            else:
+                stop = middle
+        here = start < columns.starts[j + 1] and columns.rows[start] == i
+        direction[j] = columns.slopes[start] if here else 0.0
 
 
-@compiled
+@inner
 def slopes_along(columns, direction, slopes):
     """The slopes of all rows along a direction that is no column."""
     slopes[:] = 0.0
@@ -194,7 +213,7 @@ def slopes_along(columns, direction, slopes):
             slopes[columns.rows[at]] += direction[j] * columns.slopes[at]
 
 
-@compiled
+@inner
 def crossings(some, slopes, margins, reach):
     """Which of some rows change sides within reach, by number and in order, and where."""
     moving, places = np.empty(some.shape[0], np.uint32), np.empty(some.shape[0])
@@ -208,7 +227,7 @@ def crossings(some, slopes, margins, reach):
     return moving[order], places[order]
 
 
-@compiled
+@inner
 def best_step(order, places, some, slopes, weights, draw, reach):
     """The step a to the middle of a stretch of the line with the fewest errors, no more than at a = 0; 0 if none.
 
@@ -237,13 +256,13 @@ def best_step(order, places, some, slopes, weights, draw, reach):
     return 0.0
 
 
-@compiled
+@inner
 def change_at(k, some, slopes, weights):
     """By how much the errors change where the k-th of some rows changes sides, from left to right."""
     return -weights[some[k]] if slopes[k] > 0 else weights[some[k]]
 
 
-@compiled
+@inner
 def stretch(places, at, reach):
     """Where the stretch before place ``at`` begins and ends; the outer ones end with the line, or are cut."""
     last = places.shape[0]
@@ -258,6 +277,6 @@ def stretch(places, at, reach):
 @compiled
 def step_along(margins, slopes, weights, draw):
     """The best step along a whole line, of all rows."""
-    every = np.arange(margins.shape[0]).astype(np.uint32)
+    every = numbers_below(margins.shape[0])
     order, places = crossings(every, slopes, margins, np.inf)
     return best_step(order, places, every, slopes, weights, draw, np.inf)

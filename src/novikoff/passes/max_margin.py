@@ -1,7 +1,7 @@
 """The least point of the hull of the signed rows, by coordinate descent on the dual of the largest margin."""
 
 from .compiled import compiled
-from .rows import add, count, score, square
+from .rows import AHEAD, add, count, prefetch, score, square
 
 
 @compiled
@@ -17,9 +17,12 @@ def descend(rows, row_order, signs, squares, alpha, w, passes, tol):
 
     Stops after a pass in which no z·w that it met was further than ``tol`` from that.
     """
+    last = row_order.shape[0] - 1
     for _ in range(passes):
         largest = 0.0
-        for i in row_order:
+        for t in range(row_order.shape[0]):
+            i = row_order[t]
+            prefetch(rows, row_order[min(t + AHEAD, last)])
             lack = 1.0 - signs[i] * score(rows, i, w)
             if squares[i] <= 0.0:
                 continue

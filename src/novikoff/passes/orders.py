@@ -13,6 +13,8 @@ BLOCK = 8
 """Neighbouring rows that are visited near each other: memory is read faster in short stretches than row by row."""
 WINDOW = 1024
 """Blocks, from anywhere, whose rows are shuffled among each other."""
+DRAWN = 256
+"""Numbers that are drawn before rows are exchanged by them: apart, they are drawn several at once."""
 SMALL = 4096
 """Up to this many rows every permutation is as good for the memory, so one is drawn from all."""
 
@@ -29,9 +31,14 @@ def draw(seed, number, bound):
 @compiled
 def mix(values, seed, drawn):
     """Shuffle in place, as Fisher and Yates do; so many numbers of the seed's sequence were drawn before."""
-    for k in range(np.uint64(1), np.uint64(values.shape[0])):
-        other = draw(seed, drawn + k, k + np.uint64(1))
-        values[k], values[other] = values[other], values[k]
+    others, n = np.empty(DRAWN, np.uint32), np.uint64(values.shape[0])
+    for start in range(np.uint64(1), n, np.uint64(DRAWN)):
+        stop = min(start + np.uint64(DRAWN), n)
+        for k in range(start, stop):
+            others[k - start] = draw(seed, drawn + k, k + np.uint64(1))
+        for k in range(start, stop):
+            other = others[k - start]
+            values[k], values[other] = values[other], values[k]
 
 
 @compiled

@@ -37,6 +37,8 @@ HOPEFUL = 0.01
 """The part of the rows that may be wrong for the perceptron to go on."""
 MOST_FIRST = 4000
 """Rows of the first linear program, at most."""
+LARGE = 2**17
+"""Numbers of a linear program from which interior points are followed: the simplex method can stall, as in 4 and 9."""
 FINEST = 1e-10
 """The least tolerance that HiGHS takes; with its usual one a weight slightly below zero passes for a vertex."""
 SEPARATED = 0.01
@@ -291,7 +293,7 @@ class WorkingSetSearch:
             A_ub=stack([-Z, np.ones((len(rows), 1))]),
             b_ub=np.zeros(len(rows)),
             bounds=[(-1, 1)] * width + [(0, 1)],
-            method="highs",
+            method="highs-ipm" if Z.shape[0] * Z.shape[1] > LARGE else "highs-ds",
             options=options,
         )
         self.limits()

@@ -13,7 +13,7 @@ from scipy.optimize import nnls
 from ..exact.floats import primitive
 from ..exact.limits import SearchLimits
 from ..passes import max_margin
-from ..passes.rows import of_matrix
+from ..passes.rows import of_matrix, packed
 from .signed_rows import NO_LENGTH, SignedRows
 
 ROUNDS = 200
@@ -35,6 +35,8 @@ PASS_EFFORT = 100
 """How many times closer the passes between two looks come to their goal than all rows need to."""
 PLANE_BITS = (24, 50)
 """To so many bits planes in floats are rounded: short numbers, or nearly all that floats know."""
+MODEST = 100
+"""Numbers of at most so many bits, before the point or behind it, have squares that floats hold."""
 WEIGHT_BITS = 52
 """To so many bits weights are rounded."""
 
@@ -43,14 +45,15 @@ Nearest = tuple[dict[int, int], np.ndarray]
 
 
 class GivenRows:
-    """The signed rows as they were given, in floats, divided by one power of two."""
+    """The signed rows as they were given, in floats, divided by one power of two where they are very large or small."""
 
     def __init__(self, signed: SignedRows) -> None:
         X = signed.data.X
         self.X = X if len(signed.rows) == X.shape[0] else X[signed.rows]
         self.signs, self.intercept = signed.signs, signed.data.intercept
         largest = np.maximum(-signed.data.low, signed.data.high).max(initial=float(self.intercept))
-        self.power = int(np.frexp(largest)[1])
+        power = int(np.frexp(largest)[1])
+        self.power = power if abs(power) > MODEST else 0
 
     def dense(self, rows: np.ndarray) -> np.ndarray:
         """Some signed rows."""
@@ -60,10 +63,11 @@ class GivenRows:
 
     def for_passes(self) -> Any:
         """The rows as the passes read them, without signs."""
-        X = self.X.astype(np.float64)  # a copy
-        values = X.data if sp.issparse(X) else X
-        np.ldexp(values, -self.power, out=values)
-        return of_matrix(X, float(np.ldexp(float(self.intercept), -self.power)))
+        X = self.X.astype(np.float64, copy=self.power != 0)
+        if self.power:
+            values = X.data if sp.issparse(X) else X
+            np.ldexp(values, -self.power, out=values)
+        return packed(of_matrix(X, float(np.ldexp(float(self.intercept), -self.power))), X.shape[1])
 
     def scores(self, v: np.ndarray) -> np.ndarray:
         """z·v of every row."""

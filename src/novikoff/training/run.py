@@ -24,8 +24,8 @@ from .refining import coarse, refined
 
 RECENT = 16
 """Order "active": offenders are the rows updated on in this many last full passes."""
-WORK = 16
-"""Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
+WORK, LAST_WORK = 32, 16
+"""Between two full passes offenders are visited at most as often as in so many: in order "active", and to finish."""
 QUICK = 2**12
 """So many visits take no time: few rows get a quarter of them before a run is given up, and all to finish."""
 PATIENCE = 5
@@ -223,11 +223,11 @@ class Run:
         if not hard:
             self.sweep(number, active)
             return
-        least = 0 if self.plan.order == "active" else QUICK
+        most, least = (WORK, 0) if self.plan.order == "active" else (LAST_WORK, QUICK)
         for c in hard:
             rows = np.unique(np.concatenate([np.empty(0, np.uint32), *self.offenders[c]]))
             if len(rows):
-                self.problems.work(c, rows, max(WORK * len(self.plan.row_order), least) // len(rows))
+                self.problems.work(c, rows, max(most * len(self.plan.row_order), least) // len(rows))
         before = self.problems.update_counts.copy()
         self.sweep(number, active)
         changed = self.problems.update_counts != before
@@ -527,4 +527,4 @@ Fingerprint = tuple[float, float]
 def fingerprint(weights: np.ndarray) -> Fingerprint:
     """Two numbers that are quick to find and seldom the same for other weights: ‖w‖², and the last of them."""
     w = weights.ravel()  # in one order, however they lie in memory
-    return float(w @ w), float(w[-1])
+    return float(np.einsum("i,i", w, w)), float(w[-1])  # a product w @ w would wake the threads of BLAS in every pass
