@@ -21,6 +21,7 @@ from novikoff.language.parts import PARTS
 from novikoff.language.proof_sentences import PROOFS
 from novikoff.language.run_sentences import RUNS
 from novikoff.language.translate import speak, translated, translated_part
+from novikoff.training.outcomes import CEASED_TO_HELP, SMALL_MARGIN
 from novikoff.workflow.wording import TEXTS
 
 SOURCE = Path(novikoff.__file__).parent
@@ -97,6 +98,11 @@ def test_every_sentence_of_the_source_is_in_the_catalogue(chinese):
     assert not missing
 
 
+def test_reasons_of_runs_are_in_the_catalogue(chinese):
+    for reason in (SMALL_MARGIN, CEASED_TO_HELP):
+        assert not english_left(translated_part(f"unknown: {reason}"))
+
+
 def test_what_is_in_no_catalogue_stays_as_it_is(chinese):
     assert translated("something else that 3 rows against the rest say.") == (
         "something else that 3 rows against the rest say."
@@ -127,6 +133,7 @@ def folder(tmp_path_factory):
     frame.assign(a=frame.a.where(frame.index > 3)).to_csv(place / "holes.csv", index=False)
     frame.assign(y=X[:, 0]).to_csv(place / "quantity.csv", index=False)
     (place / "ragged.csv").write_text("a,y\n1,u\n2\n3,v\n")
+    (place / "one.csv").write_text("a,y\n1,u\n2,u\n3,u\n")
     (place / "empty.csv").write_text("")
     (place / "german.csv").write_bytes("größe,y\n1,Köln\n2,Bonn\n3,Köln\n4,Bonn\n".encode("cp1252"))
     (place / "greek.csv").write_bytes("όνομα,πόλη\nΓιώργος,Αθήνα\n".encode("cp1253"))
@@ -197,6 +204,8 @@ BAD = [
     "fit book.xls -t y",
     "fit holes.csv -t y",
     "fit quantity.csv -t y",
+    "fit one.csv -t y",
+    "separation holes.csv --formula y~a --missing drop",
     "fit plain.csv",
     "fit plain.csv -t yy",
     "fit plain.csv -t zz",

@@ -120,6 +120,11 @@ def test_regressions_are_remembered(tmp_path):
         assert f"read as the proof says: --{('target y', 'formula ')[asked[0] != '-t']}" in found.stdout
     assert run("check", proof, data, "-t", "y").exit_code == 1  # what is said is another model
     assert "--formula 'y ~ x + C(z)'" in alone(proof, data).stderr
+    data.write_text(data.read_text() + "?;2;a\n")
+    assert run("separation", data, "-t", "y", "--na", "?", "--missing", "drop", "-o", proof).exit_code == 1
+    assert "--missing drop --na '?'" in run("check", proof, data).stdout
+    assert run("check", proof, data).exit_code == 0
+    assert "goes with --target" in run("separation", data, "--formula", "y ~ x", "--missing", "drop").stderr
 
 
 def test_proofs_of_libsvm_and_of_python_say_nothing_of_a_file(tmp_path):

@@ -23,7 +23,7 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 XOR = "#lang=en&points=0,0,0;0,1,1;1,0,1;1,1,0"
 CALLS = (
     "certify endometrial.csv --target HG -o proof.json",
-    "check proof.json endometrial.csv --target HG",
+    "check proof.json endometrial.csv",
     "separation endometrial.csv --target HG",
 )
 COLUMNS, LINE, CHARACTER = 100, 17, 7.5

@@ -86,7 +86,7 @@ def note(message: Warning | str, *_: Any, **__: Any) -> None:
     text = " ".join(str(message).split())
     if text not in noted:
         noted.add(text)
-        print(f"novikoff: {word('noted')}: {shortened(translated(text))}", file=sys.stderr)
+        print(f"novikoff: {word('pair', name=word('noted'), text=shortened(translated(text)))}", file=sys.stderr)
 
 
 def fail(error: BaseException) -> NoReturn:

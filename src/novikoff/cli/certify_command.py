@@ -37,21 +37,6 @@ class Space(StrEnum):
     RBF = "rbf"
 
 
-class Incomplete(StrEnum):
-    """What to do with rows without a value, which a proof cannot speak of."""
-
-    REFUSE = "refuse"
-    DROP = "drop"
-
-
-MissingRows = Annotated[
-    Incomplete,
-    typer.Option(
-        help="Rows with missing values: stop, or leave them out of the question.", rich_help_panel=options.COLUMNS
-    ),
-]
-
-
 @command("novikoff certify data.csv --target y -o proof.json")
 def certify(
     data: options.Data,
@@ -78,7 +63,7 @@ def certify(
     stream: Stream = False,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
-    missing: MissingRows = Incomplete.REFUSE,
+    missing: options.MissingRows = options.Incomplete.REFUSE,
     na: options.Na = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
@@ -92,7 +77,7 @@ def certify(
     one per category.
     """
     options.check_outputs([data], output=output)
-    how = options.reading(delimiter, encoding, no_header, na, decimal, missing is Incomplete.DROP)
+    how = options.reading(delimiter, encoding, no_header, na, decimal, missing is options.Incomplete.DROP)
     categorical, drop = categorical or [], drop or []
     if Path(data).is_file():
         from ..data.open_files import check_file
@@ -238,7 +223,7 @@ def check(
     categorical: options.Categorical = None,
     drop: options.Drop = None,
     missing: Annotated[
-        Incomplete | None,
+        options.Incomplete | None,
         typer.Option(
             help="Rows with missing values: stop, or leave them out; by default as the proof says.",
             rich_help_panel=options.COLUMNS,
@@ -261,7 +246,7 @@ def check(
 
     given = kept_reading(options.reading(delimiter, encoding, no_header, na, decimal))
     if missing is not None:
-        given["drop_incomplete"] = missing is Incomplete.DROP
+        given["drop_incomplete"] = missing is options.Incomplete.DROP
     columns = {"target": target, "formula": formula, "categorical": categorical, "drop": drop}
     given |= {name: value for name, value in columns.items() if value}
     read, taken = reading_for_check(proof, data, given)

@@ -110,6 +110,19 @@ MissingOption = Annotated[
 ]
 
 
+class Incomplete(StrEnum):
+    """What to do with rows without a value, which a proof cannot speak of."""
+
+    REFUSE = "refuse"
+    DROP = "drop"
+
+
+MissingRows = Annotated[
+    Incomplete,
+    typer.Option(help="Rows with missing values: stop, or leave them out of the question.", rich_help_panel=COLUMNS),
+]
+
+
 def reading(
     delimiter: str | None,
     encoding: str | None,

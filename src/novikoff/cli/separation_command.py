@@ -51,6 +51,8 @@ def separation(
     ] = None,
     categorical: options.Categorical = None,
     drop: options.Drop = None,
+    missing: options.MissingRows = options.Incomplete.REFUSE,
+    na: options.Na = None,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
     decimal: options.Decimal = None,
@@ -62,11 +64,14 @@ def separation(
     finite and 1 if not.
     """
     options.check_outputs([data], output=output, report=report)
-    how = options.reading(delimiter, encoding, no_header, None, decimal)
+    leave_out = missing is options.Incomplete.DROP
+    how = options.reading(delimiter, encoding, no_header, na, decimal, leave_out)
     if formula is not None and (target or categorical or drop or not intercept):
         raise InputError(
             "--formula says itself what the target, the terms and the intercept are: leave the others out."
         )
+    if formula is not None and leave_out:
+        raise InputError("--missing drop goes with --target: for --formula take rows without a value out of the file.")
     if formula is None and Path(data).is_file():
         from ..data.open_files import check_file
 

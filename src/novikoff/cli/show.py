@@ -123,7 +123,7 @@ def show_problems(console: Console, problems: "list[ProblemSummary]") -> None:
     rows = [[f"  {name}", *cells] for name, *cells in sentences.problem_lines(problems)]
     heads = sentences.problem_heads()
     console.print(grid(f"  {heads[0]}", *heads[1:], rows=rows, left=2))
-    if len(problems) == 1 and problems[0].certificate:
+    if len(problems) == 1 and problems[0].certificate and not problems[0].certificate.startswith("unknown"):
         found = escape(translated(problems[0].certificate))
         console.print(word("pair", name=f"  [dim]{word('proved')}[/dim]", text=found), soft_wrap=True)
 

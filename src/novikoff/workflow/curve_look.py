@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.linalg.lapack import dtrtri
+from scipy.linalg.lapack import dpotrf, dtrtri
 
-LOOKED_AT = 100, 200
+LOOKED_AT = 100, 150
 """Rows that are looked at: at first, and where curves are ahead there."""
 SHRINKAGE = {"plane": 1.0, "curve": 0.1}
 """λ: as columns have a variance of about 1, the diagonal of K is the number of columns for planes, and 1 for curves."""
@@ -94,5 +94,9 @@ def held_out_scores(kernel: np.ndarray, targets: np.ndarray, shrinkage: float) -
 
 def inverse_factor(matrix: np.ndarray, shrinkage: float) -> np.ndarray:
     """The lower triangular F with FᵀF = (matrix + λ)⁻¹."""
-    factor: np.ndarray = dtrtri(np.linalg.cholesky(matrix + shrinkage * np.eye(len(matrix))), lower=1)[0]
+    regular = matrix + shrinkage * np.eye(len(matrix))
+    lower, failed = dpotrf(regular.T, lower=1, overwrite_a=1)  # it is symmetric: so LAPACK has its order of numbers
+    if failed:
+        raise np.linalg.LinAlgError("least squares of a look cannot be solved")
+    factor: np.ndarray = dtrtri(lower, lower=1, overwrite_c=1)[0]
     return factor

@@ -35,6 +35,8 @@ ONE_PLANE = 5000
 """Rows up to which planes are not compared at all: they differ by less than so many rows can tell."""
 FEW_ROWS = 150
 """Rows up to which ten passes are too few."""
+LOOK_ENOUGH = 100
+"""Rows from which on the look decides between one plane and a curve; what trials in folds say is no surer."""
 FOLDS = 3
 HELD_OUT = 0.3
 WORTH_SAYING = 1.0
@@ -149,6 +151,9 @@ def choose(
     look = look_at(X, y, balanced) if CURVE in candidates and len(candidates) > 1 else None
     if look and not look.helps:
         candidates = [each for each in candidates if each is not CURVE]
+        done()
+    elif look and look.rows >= LOOK_ENOUGH and len(candidates) == 2:
+        candidates = [CURVE]
         done()
     if len(candidates) == 1:
         if look:

@@ -88,7 +88,7 @@ def question_heads() -> list[str]:
 def reason_of(choice: "Choice") -> str:
     """How a model was chosen, in one line: what it reached, and the best of every other kind."""
     if choice.look and not choice.trials:
-        return word("reason looked", **vars(choice.look))
+        return word("reason curved" if choice.look.helps else "reason looked", **vars(choice.look))
     reached = {str(trial.candidate): trial.accuracy for trial in choice.trials}
     mine = str(choice.best)
     if choice.look and mine not in reached:

@@ -96,6 +96,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "planes, each of {rows} rows held out once",
         "默认，因为曲面没有明显的帮助：{rows} 行逐一留出，最小二乘用曲面达到 {curve:.4f}，用超平面达到 {plane:.4f}",
     ),
+    "reason curved": (
+        "a curve helps: least squares reach {curve:.4f} with curves, {plane:.4f} with planes, each of {rows} rows held "
+        "out once",
+        "曲面有帮助：{rows} 行逐一留出，最小二乘用曲面达到 {curve:.4f}，用超平面达到 {plane:.4f}",
+    ),
     "reason sure": (
         "a curve helps: least squares reach {curve:.4f} with curves, {plane:.4f} with planes, each of {rows} rows held "
         "out once; on a held-out part {planes}",
