@@ -49,9 +49,16 @@ class MixedError(ValueError):
 class SeveralUnitsError(ValueError):
     """A column of amounts in several currencies, or of quantities in several units."""
 
-    def __init__(self, units: list[str], what: str, one: str) -> None:
+    def __init__(self, units: list[str], currencies: bool) -> None:
         super().__init__(units)
-        self.units, self.what, self.one = units, what, one
+        self.units, self.currencies = units, currencies
+
+    def sentence(self, column: str) -> str:
+        """What is wrong with the column of this name, and what to do."""
+        units, remedy = comma_list(self.units), f"or take the column as --categorical {shell_quoted(column)}."
+        if self.currencies:
+            return f"Column {column!r} has amounts in {units}: give all in one currency, {remedy}"
+        return f"Column {column!r} has quantities in {units}: give all in one unit, {remedy}"
 
 
 class Kind(NamedTuple):
@@ -88,9 +95,9 @@ def check_not_mixed(values: Collection[str], invalid: list[str], decimal: str | 
     if len(values) <= FEW:
         return
     if len(units := currencies_of(values)) > 1:
-        raise SeveralUnitsError(units, "amounts", "currency")
+        raise SeveralUnitsError(units, currencies=True)
     if len(units := units_of(values)) > 1:
-        raise SeveralUnitsError(units, "quantities", "unit")
+        raise SeveralUnitsError(units, currencies=False)
     if 2 * len(invalid) < len(values):
         raise MixedError(invalid)
     if notation := notation_of(values, decimal, share=0.5):
@@ -107,10 +114,7 @@ def kind_of_texts(column: str, values: Collection[str], rows: int, decimal: str 
             "say --decimal , or --decimal . for the one or the other."
         ) from error
     except SeveralUnitsError as error:
-        raise InputError(
-            f"Column {column!r} has {error.what} in {comma_list(error.units)}: give all in one {error.one}, or take "
-            f"the column as --categorical {shell_quoted(column)}."
-        ) from error
+        raise InputError(error.sentence(column)) from error
     if found.kind == "date":
         raise InputError(f"Column {column!r} {UNREADABLE_DATE}, or leave it out with --drop {shell_quoted(column)}.")
     if found.kind != "number" and (units := units_of(values)):
