@@ -185,8 +185,9 @@ def in_plain_decimals(column: str, cells: list[Any], decimal: str | None) -> lis
     """A column as it is proved of: numbers as plain decimals, categories as they are; an error of anything else."""
     if not isinstance(cells[0], str):
         return cells
+    values = set(cells)
     try:
-        kind, notation = kind_of_texts(column, set(cells), len(cells), decimal)
+        kind, notation = kind_of_texts(column, values, len(cells), decimal)
     except MixedError as mixed:
         where, cell = mixed.first(cells)
         raise InputError(
@@ -197,18 +198,24 @@ def in_plain_decimals(column: str, cells: list[Any], decimal: str | None) -> lis
         why = "free text" if kind == "text" else "a name for nearly every row"
         raise InputError(f"Column {column!r} holds {why}: leave it out with --drop {shell_quoted(column)}.")
     if kind == "number":
-        check_range(column, cells)
+        check_range(column, cells, values)
     return cells if notation is None or notation.form == "truth" else rewritten(column, cells, notation)
 
 
-def check_range(column: str, cells: list[str]) -> None:
+def check_range(column: str, cells: list[str], values: set[str]) -> None:
     """Raise if a number is beyond what proofs speak of, the range of float64."""
-    for k, cell in enumerate(cells):
-        if (len(cell) > MOST_DIGITS or "e" in cell or "E" in cell) and is_number(cell) and isinf(float(cell)):
-            raise InputError(
-                f"Column {column!r} has {shown(cell)} in row {k + 1}, which is beyond the range of float64: divide the "
-                f"column, or leave it out with --drop {shell_quoted(column)}."
-            )
+    beyond = set(filter(is_beyond, values))
+    if beyond:
+        k, cell = next((k, cell) for k, cell in enumerate(cells) if cell in beyond)
+        raise InputError(
+            f"Column {column!r} has {shown(cell)} in row {k + 1}, which is beyond the range of float64: divide the "
+            f"column, or leave it out with --drop {shell_quoted(column)}."
+        )
+
+
+def is_beyond(cell: str) -> bool:
+    """Whether a cell is a number beyond the range of float64."""
+    return (len(cell) > MOST_DIGITS or "e" in cell or "E" in cell) and is_number(cell) and isinf(float(cell))
 
 
 def rewritten(column: str, cells: list[Any], notation: Notation) -> list[Any]:
