@@ -20,7 +20,7 @@ from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.language.translate import LANGUAGES, speak, translated
 from novikoff.proofs.proof_json import with_seal
 from novikoff.workflow import decision, model_choice
-from novikoff.workflow.curve_look import CurveLook, curve_look, held_out_scores, plane_scores, told_classes
+from novikoff.workflow.curve_look import FOLDS, CurveLook, curve_look, kernel_residuals, plane_residuals, told_classes
 from novikoff.workflow.fit_request import FitRequest
 from novikoff.workflow.measures import HeldOutRows, describe_tested
 from novikoff.workflow.model_choice import PLANES, Candidate, Choice, Trial, candidates_of, choose
@@ -366,21 +366,51 @@ def test_the_look_for_a_curve_is_least_squares_with_each_row_held_out():
         for i in range(40)
         for rest in [np.delete(np.arange(40), i)]
     ]
-    targets = np.array([[1.0, -1.0], [-1.0, 1.0]])[y]
-    assert told_classes(held_out_scores(kernel, targets, 0.1), y).tolist() == taken
+    assert told_classes(kernel_residuals(kernel, 0.1), y).tolist() == taken
     look = curve_look(X, y, np.ones(40), 0.01)
     assert (look.curve, look.rows) == (np.mean(taken == y), 40)
     Z = np.column_stack([X, np.ones(40)])
-    np.testing.assert_allclose(plane_scores(X, targets), held_out_scores(Z @ Z.T, targets, 1.0), rtol=1e-9)
+    np.testing.assert_allclose(plane_residuals(X), kernel_residuals(Z @ Z.T, 1.0), atol=1e-12)
+
+
+def test_of_several_classes_a_part_of_each_is_held_out_and_told_by_a_fit_on_the_others():
+    random = np.random.default_rng(1)
+    X, y = random.normal(size=(60, 2)), random.integers(0, 5, 60)
+    Z, targets, taken = np.column_stack([X, np.ones(60)]), np.where(y[:, None] == np.arange(5), 1.0, -1.0), y.copy()
+    for k in range(FOLDS):
+        held_out = np.argsort(y, kind="stable")[k::FOLDS]
+        rest = np.setdiff1d(np.arange(60), held_out)
+        scores = Z @ np.linalg.solve(Z[rest].T @ Z[rest] + np.eye(3), Z[rest].T @ targets[rest])
+        means = np.array([scores[rest][y[rest] == c].mean(axis=0) for c in range(5)])
+        within = scores[rest] - means[y[rest]]
+        spread = within.T @ within / len(rest)
+        scale = np.linalg.inv(spread + 1e-3 * np.trace(spread) / 5 * np.eye(5))
+        away = np.array([[(s - m) @ scale @ (s - m) for m in means] for s in scores[held_out]])
+        taken[held_out] = away.argmin(axis=1)
+    assert told_classes(plane_residuals(X), y).tolist() == taken.tolist()
+
+
+def test_the_look_is_not_deceived_by_many_classes_in_few_columns():
+    """Without a row, the scores of its own class are lower, which tells nothing of rows to come."""
+    random = np.random.default_rng(0)
+    X, drawn = random.normal(size=(150, 2)), random.integers(0, 10, 150)
+    look = curve_look(X, drawn, np.ones(150), 0.01)
+    assert max(look.plane, look.curve) < 0.25
+    assert not look.helps
+    alone = curve_look(X[:20], np.arange(20), np.ones(20), 0.01)
+    assert (alone.plane, alone.curve) == (0, 0)
+    angles, rings = random.uniform(0, 2 * np.pi, 150), np.arange(150) % 6
+    X = (1 + rings[:, None]) * np.column_stack([np.cos(angles), np.sin(angles)])
+    assert curve_look(X / X.std(), rings, np.ones(150), 0.01).sure
 
 
 def test_the_look_is_not_deceived_by_a_class_between_two_others():
     y = np.repeat([0, 1, 2], 20)
     X = (y + np.random.default_rng(0).normal(scale=0.1, size=60))[:, None]
     X = (X - X.mean()) / X.std()
-    scores = plane_scores(X, np.where(y[:, None] == np.arange(3), 1.0, -1.0))
-    assert np.mean(scores.argmax(axis=1) == y) < 0.8
-    assert np.mean(told_classes(scores, y) == y) == 1.0
+    R, targets = plane_residuals(X), np.where(y[:, None] == np.arange(3), 1.0, -1.0)
+    assert np.mean((targets - R @ targets).argmax(axis=1) == y) < 0.8
+    assert np.mean(told_classes(R, y) == y) == 1.0
     assert not curve_look(X, y, np.ones(60), 0.01).helps
 
 

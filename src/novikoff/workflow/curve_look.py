@@ -1,8 +1,9 @@
 """Does a curve help?  A quick look: least squares with planes and with Gaussian kernels, every row held out once.
 
-With K = κ(rows, rows), C = (K + λ)⁻¹ and α = C·t, the fit without row i predicts t_i − α_i / C_ii there: one Cholesky
-factor tells what each row is taken for by a fit on all others, in a millisecond.  For planes K = Z·Zᵀ and, by Woodbury,
-λ·C = 1 − Z·(Zᵀ·Z + λ)⁻¹·Zᵀ, which is less work where there are fewer columns than rows.
+With K = κ(rows, rows) and R = λ·(K + λ)⁻¹ a fit of the targets t leaves R·t of them, and the fit without the rows F
+predicts p_F = t_F − R_FF⁻¹·(R·t)_F there: one Cholesky factor tells what rows are taken for by fits on the others, in a
+millisecond.  For planes K = Z·Zᵀ and, by Woodbury, R = 1 − Z·(Zᵀ·Z + λ)⁻¹·Zᵀ, which is less work where there are fewer
+columns than rows.
 """
 
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ HINT, SURE = 1.5, 3.0
 """Standard errors of the difference above which a curve may help, and above which it does."""
 FEW_ROWS = 50
 """Rows below which only what is sure counts: chance decides the rest."""
+FOLDS = 10
+"""Parts in which rows are held out where there are several classes."""
 LEAST_SPREAD = 1e-3
 """Where classes are told by their means, the least variance of scores, in parts of the mean one."""
 
@@ -41,9 +44,8 @@ def curve_look(X: Any, numbers: np.ndarray, worth: np.ndarray, least: float) -> 
     """
     X = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
     X = X.astype(np.float64, copy=False)
-    targets = np.where(numbers[:, None] == np.arange(numbers.max() + 1), 1.0, -1.0)
-    plane = worth * (told_classes(plane_scores(X, targets), numbers) == numbers)
-    curve = worth * (told_classes(curve_scores(X, targets), numbers) == numbers)
+    plane = worth * (told_classes(plane_residuals(X), numbers) == numbers)
+    curve = worth * (told_classes(curve_residuals(X), numbers) == numbers)
     gain = float((curve - plane).mean())
     error = float((curve - plane).std()) / np.sqrt(len(numbers))
     hint = HINT if len(numbers) >= FEW_ROWS else SURE
@@ -51,45 +53,61 @@ def curve_look(X: Any, numbers: np.ndarray, worth: np.ndarray, least: float) -> 
     return CurveLook(float(plane.mean()), float(curve.mean()), len(numbers), helps, sure)
 
 
-def told_classes(scores: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+def told_classes(R: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """The class that each row is taken for: of two the one with the higher score, of several that of the nearest mean.
 
     Least squares hide a class that lies between others; their scores, measured by how they spread within the classes
-    (linear discriminant analysis), do not.
+    (linear discriminant analysis), do not.  Means and spread are those of the rows that a fit was made of: to it, those
+    held out are rows with p_F as their targets.
     """
-    own = numbers[:, None] == np.arange(scores.shape[1])
-    if scores.shape[1] == 2:
-        return scores.argmax(axis=1)
-    means = own.T @ scores / own.sum(axis=0)[:, None]
-    within = scores - means[numbers]
+    targets = np.where(numbers[:, None] == np.arange(numbers.max() + 1), 1.0, -1.0)
+    left = R @ targets
+    if targets.shape[1] == 2:
+        return (targets - left / R.diagonal()[:, None]).argmax(axis=1)
+    order, told = numbers.argsort(kind="stable"), np.empty_like(numbers)
+    for k in range(min(FOLDS, len(order))):
+        held_out = order[k::FOLDS]  # a part of every class
+        fitted = targets.copy()
+        fitted[held_out] -= np.linalg.solve(R[held_out[:, None], held_out], left[held_out])
+        scores, others = fitted - R @ fitted, np.setdiff1d(order, held_out)
+        told[held_out] = nearest_means(scores[held_out], scores[others], targets[others] > 0)
+    return told
+
+
+def nearest_means(scores: np.ndarray, others: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """The class whose mean is nearest to each row, by other rows, of which it is known whose own they are."""
+    rows = own.sum(axis=0)
+    means = own.T @ others / np.maximum(rows, 1)[:, None]
+    within = others - own @ means
     spread = within.T @ within / len(within)
-    spread += LEAST_SPREAD * np.trace(spread) / len(spread) * np.eye(len(spread)) + np.finfo(float).tiny
+    spread += (LEAST_SPREAD * np.trace(spread) / len(spread) + np.finfo(np.float32).tiny) * np.eye(len(spread))
     towards = np.linalg.solve(spread, means.T)
-    return (scores @ towards - (means * towards.T).sum(axis=1) / 2).argmax(axis=1)
+    nearness = scores @ towards - (means * towards.T).sum(axis=1) / 2
+    return np.where(rows > 0, nearness, -np.inf).argmax(axis=1)
 
 
-def plane_scores(X: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """What planes by least squares on all other rows say of each, one column per class."""
+def plane_residuals(X: np.ndarray) -> np.ndarray:
+    """R of planes by least squares."""
     Z, shrinkage = np.column_stack([X, np.ones(len(X))]), SHRINKAGE["plane"]
     if Z.shape[1] >= len(Z):
-        return held_out_scores(Z @ Z.T, targets, shrinkage)
+        return kernel_residuals(Z @ Z.T, shrinkage)
     V = Z @ inverse_factor(Z.T @ Z, shrinkage).T
-    return targets - (targets - V @ (V.T @ targets)) / (1 - np.square(V).sum(axis=1))[:, None]
+    return np.eye(len(Z)) - V @ V.T
 
 
-def curve_scores(X: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """The same of curves, by Gaussian kernels with the γ that kernels have by default."""
+def curve_residuals(X: np.ndarray) -> np.ndarray:
+    """R of curves, by Gaussian kernels with the γ that kernels have by default."""
     products, variance = X @ X.T, float(X.var())
     squares = products.diagonal()
     gamma = 1 / (X.shape[1] * variance) if variance > 0 else 1.0
     gaussian = np.exp(gamma * (2 * products - squares - squares[:, None]))
-    return held_out_scores(gaussian + 1, targets, SHRINKAGE["curve"])
+    return kernel_residuals(gaussian + 1, SHRINKAGE["curve"])
 
 
-def held_out_scores(kernel: np.ndarray, targets: np.ndarray, shrinkage: float) -> np.ndarray:
-    """What least squares on all other rows says of each."""
+def kernel_residuals(kernel: np.ndarray, shrinkage: float) -> np.ndarray:
+    """λ·(K + λ)⁻¹."""
     factor = inverse_factor(kernel, shrinkage)
-    return targets - factor.T @ (factor @ targets) / np.square(factor).sum(axis=0)[:, None]
+    return shrinkage * (factor.T @ factor)
 
 
 def inverse_factor(matrix: np.ndarray, shrinkage: float) -> np.ndarray:
