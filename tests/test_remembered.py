@@ -171,3 +171,51 @@ def test_a_reading_claims_nothing_and_is_sealed(tmp_path):
     assert StoredProof.load(Path(tmp_path / "proof.json")).verdict == "separable"
     assert reading_of(proof) == {"target": "y"}
     assert as_options({"header": True, "drop_incomplete": False}) == ""
+
+
+def changed(proof, **fields):
+    """A proof with other fields, sealed again."""
+    return with_seal({name: value for name, value in (proof | fields).items() if name != "seal"})
+
+
+def test_a_proof_of_a_stranger_runs_no_code(tmp_path):
+    data, proof, touched = tmp_path / "r.csv", tmp_path / "proof.json", tmp_path / "touched"
+    data.write_text("x,y\n" + "".join(f"{k},{int(k > 5)}\n" for k in range(12)))
+    assert run("separation", data, "--formula", "y ~ x", "-o", proof).exit_code == 1
+    made, code = json.loads(proof.read_text()), f"y ~ I(__import__('pathlib').Path({str(touched)!r}).touch() or x)"
+    for lie in (changed(made, reading={"formula": code}), made | {"reading": {"formula": code}}):
+        proof.write_text(json.dumps(lie))
+        assert run("check", proof, data).exit_code in (2, 3)
+        assert not touched.exists()
+    proof.write_text(json.dumps(changed(made, reading={"formula": "y ~ I(x)"})))
+    found = run("check", proof, data)
+    assert "calls functions" in found.stderr
+    assert run("check", proof, data, "--formula", "y ~ I(x)").exit_code == 0
+
+
+def test_a_reading_is_followed_under_its_seal_only(tmp_path):
+    data, proof = tmp_path / "a.csv", tmp_path / "proof.json"
+    data.write_text("x,z,y\n0,1,a\n1,0,b\n0,3,a\n")
+    assert run("certify", data, "-t", "y", "-o", proof).exit_code == 0
+    made = json.loads(proof.read_text())
+    proof.write_text(json.dumps(made | {"reading": {"target": "nowhere"}}))
+    for found in (run("check", proof, data), run("check", proof, data, "-t", "y")):
+        assert found.exit_code == 3
+        assert "its seal is another" in found.stdout
+        assert "read as" not in found.stdout
+    assert alone(proof, data).returncode == 3
+    proof.write_text(json.dumps([made, changed(made, reading={"target": "z"})]))
+    assert "in several ways" in run("check", proof, data).stdout
+
+
+def test_what_a_proof_says_does_nothing_in_a_terminal(tmp_path):
+    data, proof = tmp_path / "a.csv", tmp_path / "proof.json"
+    data.write_text("x,y\n0,a\n1,b\n")
+    assert run("certify", data, "-t", "y", "-o", proof).exit_code == 0
+    forged = changed(json.loads(proof.read_text()), reading={"target": "y", "missing": ["\x1b[2K\raccepted\n"]})
+    proof.write_text(json.dumps(forged))
+    for shown in (run("check", proof, data).stdout, run("inspect", proof).stdout):
+        assert "\x1b" not in shown
+        assert "\r" not in shown
+        assert "[2K" in shown
+    assert "\x1b" not in alone(proof, data).stdout

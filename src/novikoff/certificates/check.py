@@ -364,6 +364,7 @@ FIELDS = {
 }
 WHOLE = re.compile(rf"0|-?[1-9][0-9]{{0,{DECIMAL_DIGITS - 1}}}|-?0x[1-9a-f][0-9a-f]*", re.ASCII)
 PLACE = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
+SEAL_BROKEN = "the certificate was changed after it was written: its seal is another"
 READING = {
     **dict.fromkeys(("target", "formula", "delimiter", "encoding", "decimal"), str),
     **dict.fromkeys(("header", "drop_incomplete"), bool),
@@ -417,7 +418,7 @@ class CertificateReader:
         well_formed(known, f"'version' must be {', or '.join(map(str, versions))}")
         fields(c, names | ({"reading"} & c.keys()), "the certificate")
         reading_of(c)
-        well_formed(c["seal"] == seal(c), "the certificate was changed after it was written: its seal is another")
+        well_formed(c["seal"] == seal(c), SEAL_BROKEN)
         known = c["verdict"] in verdicts
         require(known, f"the verdict {short(c['verdict'])} claims nothing that could be checked")
         self.verdict: str = c["verdict"]
@@ -551,13 +552,29 @@ def fields(part: Any, names: set[str], what: str) -> Any:
 
 
 def reading_of(c: Any) -> dict[str, Any]:
-    """How the file was read that a certificate was made of, as far as it says."""
-    reading = c.get("reading", {}) if type(c) is dict else {}
+    """How the file was read that a certificate was made of, as far as it says; nobody changed that, by its seal."""
+    if type(c) is not dict or "reading" not in c:
+        return {}
+    reading = c["reading"]
     known = type(reading) is dict and all(type(value) is READING.get(name) for name, value in reading.items())
-    lists = [value for value in reading.values() if type(value) is list] if known else []
-    texts = known and all(type(text) is str for each in lists for text in each)
+    values = [value for value in reading.values() if type(value) is not bool] if known else []
+    texts = known and all(
+        type(text) is str and text for each in values for text in ([each] if type(each) is str else each)
+    )
     well_formed(texts and len(reading.get("delimiter", ",")) == 1, "'reading' must say how a file was read")
+    well_formed(reading.get("decimal", ".") in (",", "."), "'decimal' of 'reading' must be a comma or a point")
+    well_formed(c.get("seal") == seal(c), SEAL_BROKEN)
     return dict(reading)
+
+
+def common_reading(claims: Any) -> dict[str, Any]:
+    """How the file was read that proofs were made of, as far as they say: one and the same."""
+    readings = [reading_of(c) for c in claims] if type(claims) is list else [reading_of(claims)]
+    well_formed(
+        readings.count(readings[0]) == len(readings) if readings else True,
+        "the proofs say that their file was read in several ways",
+    )
+    return readings[0] if readings else {}
 
 
 def seal(c: dict[str, Any]) -> str:
@@ -1743,15 +1760,15 @@ def check_file(
 ) -> list[Verdict]:
     """The verdicts on a file of one proof, or of a list of them; rows and labels are read if the file is JSON.
 
-    ``table`` is told the family if the proof is of a regression, and how the proof, or the first one, says that the
-    file was read; ``judge_rows`` judges in place of this checker.
+    ``table`` is told the family if the proof is of a regression, and how the file was read, as far as the proof says;
+    ``judge_rows`` judges in place of this checker.
     """
     try:
         claims = read_json(proof.read_text(encoding="utf-8"))
     except (ValueError, RecursionError, MemoryError) as error:
         return [Verdict(False, f"malformed: {proof} is not JSON ({error})", malformed=True)]
     try:
-        reading = reading_of(claims[0] if isinstance(claims, list) and claims else claims)
+        reading = common_reading(claims)
     except ValueError as error:
         return [Verdict(False, f"malformed: {error}", malformed=True)]
     of_regression = isinstance(claims, dict) and claims.get("format") == "novikoff separation"
@@ -1805,7 +1822,7 @@ def as_options(reading: Mapping[str, Any]) -> str:
             continue
         option = "--na" if name == "missing" else f"--{name}"
         words += [word for text in ([value] if isinstance(value, str) else value) for word in (option, text)]
-    return shlex.join(words)
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shlex.join(words))
 
 
 def follow(options: argparse.Namespace, reading: Mapping[str, Any]) -> dict[str, Any]:

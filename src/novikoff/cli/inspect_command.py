@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import InputError
+from ..errors import InputError, printable
 from ..language.field_names import FIELDS
 from ..language.translate import spoken, translated, translated_part
 from ..workflow.wording import retold, word
@@ -96,7 +96,7 @@ def show_tree(contents: dict[str, Any]) -> None:
 
     console = results_console(markup=False)
     for line in lines(contents, ""):
-        console.print(line, soft_wrap=True)
+        console.print(printable(line), soft_wrap=True)
 
 
 def lines(value: Any, indent: str, inside: str = "") -> Any:

@@ -252,6 +252,8 @@ PARTS: dict[str, str] = REASONS | {
     "{what} must have the fields {names}": "{what} 必须有字段 {names}",
     "the certificate": "证明书",
     "the certificate was changed after it was written: its seal is another": "证明书写好以后被改过：封印不同",
+    "the proofs say that their file was read in several ways": "几个证明所说的读文件的方式不同",
+    "'decimal' of 'reading' must be a comma or a point": "'reading' 的 'decimal' 必须是逗号或点",
     "the verdict {verdict} claims nothing that could be checked": "结论 {verdict} 没有断言任何可以检验的事",
     "'numbers' must be float64 or decimal": "'numbers' 必须是 float64 或 decimal",
     "'rows' and 'columns' of 'data' must be whole numbers below 2^32": "'data' 的 'rows' 和 'columns' 必须是小于 2^32 的整数",

@@ -6,15 +6,24 @@ The standard library only, since proofs are checked by it.
 import csv
 import io
 import json
+import re
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
-from ..certificates.check import reading_of
+from ..certificates.check import common_reading
 from ..data.open_files import Reading, files_named, open_table, split_names
+from ..errors import InputError, shown
 
 USUAL = (",", "utf-8", "utf-8-sig")
 """What stands between cells, and the encoding, where a proof says nothing of them."""
+QUOTED = re.compile("`[^`]*`")
+"""A name in a formula that is no word."""
+KNOWN = re.compile(r"\b(?:C|log|exp)\(\s*\w+\s*\)")
+"""What a formula may call of one name."""
+SIGNS = re.compile(r"[\w\s+*:^/().-]*")
+CALLED = re.compile(r"\w\s*\(|[\w)]\s*\.|\.\s*\w")
+"""In a formula, what only has names, numbers and signs, and what of that is a call or an attribute."""
 FIRST_ROWS = 1000
 """Rows in which a class that a proof names is looked for, to know which column holds the classes."""
 
@@ -55,11 +64,17 @@ def reading_for_proof(data: str, reading: Reading, **columns: Any) -> dict[str, 
 
 def reading_for_check(proof: Path, data: str, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """How to read a file that a proof is checked of, and what of it the proof says; what is given takes precedence."""
-    claim = first_claim(proof)
+    claims = claims_in(proof)
     try:
-        kept = reading_of(claim)
+        kept = common_reading(claims)
     except ValueError:  # which the checker says
-        kept = {}
+        return given, {}
+    claim = claims[0] if claims else {}
+    if not {"target", "formula"} & given.keys() and not is_plain(kept.get("formula", "")):
+        raise InputError(
+            f"{proof} is about the formula {shown(kept['formula'])}, which calls functions, and a formula is code: say "
+            "--formula yourself if you trust it."
+        )
     if given.keys().isdisjoint(("target", "formula")) and kept.keys().isdisjoint(("target", "formula")):
         kept |= question_by_names(claim, data, remembered_reading({"reading": kept | given}))
     for one, other in (("target", "formula"), ("formula", "target")):
@@ -83,14 +98,25 @@ def question_by_names(claim: dict[str, Any], data: str, reading: Reading) -> dic
     return {}
 
 
-def first_claim(proof: Path) -> dict[str, Any]:
-    """The first proof of a file; nothing if it cannot be read, which the checker says."""
+def claims_in(proof: Path) -> list[dict[str, Any]]:
+    """The proofs of a file; none if they cannot be read, which the checker says."""
     try:
         claims = json.loads(proof.read_text(encoding="utf-8"))
     except (ValueError, RecursionError, OSError):
-        return {}
-    claim = claims[0] if isinstance(claims, list) and claims else claims
-    return claim if isinstance(claim, dict) and str(claim.get("format")).startswith("novikoff ") else {}
+        return []
+    claims = claims if isinstance(claims, list) else [claims]
+    known = all(isinstance(claim, dict) and str(claim.get("format")).startswith("novikoff ") for claim in claims)
+    return claims if known else []
+
+
+def is_plain(formula: str) -> bool:
+    """Whether a formula is of names, numbers and signs only, so that reading it runs no code of whoever wrote it.
+
+    >>> [is_plain(f"y ~ {terms}") for terms in ("x + `a b`:z - 1", "(x + C(z))^2", "I(x)", "x.sum", "{1}", "x[0]")]
+    [True, True, False, False, False, False]
+    """
+    terms = KNOWN.sub("x", QUOTED.sub("x", formula.partition("~")[2]))
+    return bool(SIGNS.fullmatch(terms)) and not CALLED.search(terms)
 
 
 def columns_of_claim(claim: dict[str, Any], names: list[Any], data: Any, reading: Reading) -> dict[str, Any]:
