@@ -279,6 +279,29 @@ def test_every_tied_row_has_a_positive_weight_in_the_cover():
         assert not any(sum(a * int(b) for a, b in zip(p, column, strict=True)) for column in Z.T)
 
 
+@pytest.mark.parametrize("levels", [1, 2, 5, 9])
+def test_rows_that_are_tied_level_by_level_are_balanced_together(levels):
+    """Two rows a level, whose sum is one of combinations of the rows of the levels before, and some more beyond."""
+    random = np.random.default_rng(levels)
+    Z = [np.eye(levels, dtype=int)[0], -np.eye(levels, dtype=int)[0]]
+    for k in range(1, levels):
+        axis = np.eye(levels, dtype=int)[k]
+        Z += [
+            axis + random.integers(-5, 6, len(Z)) @ Z,
+            -axis * random.integers(1, 4) + random.integers(-5, 6, len(Z)) @ Z,
+        ]
+    Z += list(random.integers(-3, 4, (5, len(Z))) @ Z)
+    X, y = np.array(Z), np.ones(len(Z), int)
+    y[::2], X[::2] = 0, -X[::2]
+    found = certify(X, y, fit_intercept=False)
+    assert (found.verdict, found.overlap) == ("inseparable", True)
+    assert check(found, X, y, fit_intercept=False)
+    cover = found.proof["cover"]
+    p = [int(cover["weights"].get(str(i), cover["rest"]), 0) for i in range(len(Z))]
+    assert min(p) > 0
+    assert not any(sum(a * int(b) for a, b in zip(p, column, strict=True)) for column in np.array(Z).T)
+
+
 def test_contradictory_rows_are_the_witness():
     random = np.random.default_rng(8)
     X, y = random.normal(size=(500, 30)), random.integers(0, 2, 500)

@@ -111,25 +111,36 @@ def solution(rows: list[list[int]], right: list[int]) -> list[int] | None:
     return primitive(w)
 
 
-def unique_solution(rows: list[list[int]], right: list[int]) -> list[Fraction] | None:
-    """a with z·a = right for as many rows as columns, if they are independent; quicker than any echelon form."""
+def unique_solutions(rows: list[list[int]], rights: list[list[int]]) -> list[list[Fraction]] | None:
+    """a with z·a = right for as many rows as columns and every right side, if the rows are independent.
+
+    It is quicker than any echelon form.
+    """
     try:
-        a = matrix(rows).solve(matrix([[v] for v in right]))
+        solved = matrix(rows).solve(matrix(rights).transpose())
     except ZeroDivisionError:
         return None
-    return [Fraction(int(v.p), int(v.q)) for v in a.entries()]
+    return [[Fraction(int(v.p), int(v.q)) for v in column] for column in solved.transpose().tolist()]
 
 
-def coefficients(rows: list[list[int]], target: list[int]) -> list[Fraction]:
-    """a with Σ a_i·z_i = target, which lies in the span of the rows."""
+def coefficients(rows: list[list[int]], targets: list[list[int]]) -> list[list[Fraction]]:
+    """a with Σ a_i·z_i = target for every target, which all lie in the span of the rows.
+
+    Where that leaves a choice, only rows count that no rows before them span.
+
+    >>> coefficients([[1, 0], [2, 0], [0, 1]], [[3, 0], [0, 4]]) == [[3, 0, 0], [0, 0, 4]]
+    True
+    """
     columns = [list(column) for column in zip(*rows, strict=True)]
-    if len(rows) == len(target) and (square := unique_solution(columns, target)):
+    if len(rows) == len(columns) and (square := unique_solutions(columns, targets)):
         return square
-    form, over, r = echelon_form([[*column, b] for column, b in zip(columns, target, strict=True)])
-    a = [Fraction(0)] * len(rows)
+    n = len(rows)
+    form, over, r = echelon_form([[*column, *right] for column, *right in zip(columns, *targets, strict=True)])
+    found = [[Fraction(0)] * n for _ in targets]
     for i in range(r):
-        j = next(j for j in range(len(rows) + 1) if form[i, j])
-        if j == len(rows):
+        j = next(j for j in range(n + len(targets)) if form[i, j])
+        if j >= n:
             raise NotTiedError("rows that seemed to be tied are not")
-        a[j] = Fraction(int(form[i, len(rows)]), int(over))
-    return a
+        for k, a in enumerate(found):
+            a[j] = Fraction(int(form[i, n + k]), int(over))
+    return found

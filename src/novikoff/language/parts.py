@@ -379,6 +379,7 @@ PARTS: dict[str, str] = REASONS | {
     "{name} gave no answer": "{name} 没有回答",
     "the verified checker knows planes in the rows themselves only": "经过验证的检验程序只认识原空间的超平面",
     "the verified checker reads 1 to {n} columns": "经过验证的检验程序读 1 到 {n} 列",
+    "rows that are independent modulo a prime misled the search": "模素数线性无关的行误导了搜索",
     "the run ended when the margin of any plane was proved to be small": "已证明任何超平面的间隔都很小，运行因此结束",
     "the run ended when passes had ceased to help: order='active', or tol=0, goes on": "再走几轮已没有帮助，运行因此结束：用 order='active' 或 tol=0 可以继续",
     # of regressions

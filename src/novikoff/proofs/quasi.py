@@ -7,7 +7,8 @@ level proves "quasi-separable", with the tied rows named; no rows left prove ove
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil
+from math import floor
+from operator import mul
 
 import numpy as np
 
@@ -69,13 +70,26 @@ def decide_separability(signed: SignedRows, quasi: bool | None, limits: SearchLi
         return Decision(witness=witness, open=f"whether a plane has no row on its wrong side was not decided: {why}")
 
 
+Chain = list[dict[int, int]]
+"""Witnesses of level after level, weights by row: of each the sum lies in the span of the rows before, of the first
+it is 0."""
+
+
+BEYOND = -1
+"""The number that rows beyond a chain have together."""
+
+
+def rows_of(chain: Chain) -> list[int]:
+    """All rows of a chain, level after level."""
+    return [row for link in chain for row in link]
+
+
 def quasi_or_overlap(signed: SignedRows, witness: dict[int, int], level: Level, limits: SearchLimits) -> Decision:
     """Go from level to level, to the last."""
-    wide = widen_witness(signed, witness, level.worked, limits)
-    level, plane, wide = last_level(signed, wide, limits)
+    level, plane, chain = last_level(signed, widen([witness], signed, level.worked, limits), limits)
     tied = np.setdiff1d(np.arange(len(signed.rows)), level.rows)
-    best = None if plane is None else plane_in_few_columns(signed, wide, level, plane, limits)
-    return Decision(best, witness, *cover_of(signed, wide, tied), [] if best is None else right_rows(signed, best))
+    best = None if plane is None else plane_in_few_columns(signed, rows_of(chain), level, plane, limits)
+    return Decision(best, witness, *cover_of(signed, chain, tied), [] if best is None else right_rows(signed, best))
 
 
 def right_rows(signed: SignedRows, plane: list[int]) -> list[int]:
@@ -86,68 +100,78 @@ def right_rows(signed: SignedRows, plane: list[int]) -> list[int]:
     return np.flatnonzero(sides > 0).tolist()
 
 
-def last_level(
-    signed: SignedRows, witness: dict[int, int], limits: SearchLimits
-) -> tuple[Level, list[int] | None, dict[int, int]]:
-    """The level on which no row is left, or a plane; with a witness whose rows span all that are tied there."""
+def last_level(signed: SignedRows, chain: Chain, limits: SearchLimits) -> tuple[Level, list[int] | None, Chain]:
+    """The level on which no row is left, or a plane; with a chain whose rows span all that are tied there."""
     while True:
-        level = Level(signed, null_space(signed.integers(witness)), limits)
+        level = Level(signed, null_space(signed.integers(rows_of(chain))), limits)
         if not len(level.rows):
-            return level, None, witness
+            return level, None, chain
         limits()
         plane, new = decide(level, limits)
         if plane is not None:
-            return level, plane, witness
-        witness = join_witnesses(signed, witness, {int(level.rows[k]): weight for k, weight in new.items()})
-        witness = widen_witness(signed, witness, level.worked, limits)
+            return level, plane, chain
+        chain = [*chain, {int(level.rows[k]): weight for k, weight in new.items()}]
+        chain = widen(chain, signed, level.worked, limits)
 
 
-def widen_witness(
-    signed: SignedRows, witness: dict[int, int], worked: np.ndarray, limits: SearchLimits
-) -> dict[int, int]:
-    """The widest witness among the rows that the search worked on, which saves levels of all rows."""
-    rows = np.union1d(worked, list(witness))
+def widen(chain: Chain, signed: SignedRows, worked: np.ndarray, limits: SearchLimits) -> Chain:
+    """The longest chain among the rows that the search worked on, which saves levels of all rows."""
+    rows = np.union1d(worked, rows_of(chain))
     if 2 * len(rows) > len(signed.rows):
-        return witness
+        return chain
     places = {int(row): k for k, row in enumerate(rows)}
-    _, _, wider = last_level(signed.part(rows), {places[k]: weight for k, weight in witness.items()}, limits)
-    return {int(rows[k]): weight for k, weight in wider.items()}
+    within = [{places[row]: weight for row, weight in link.items()} for link in chain]
+    _, _, longer = last_level(signed.part(rows), within, limits)
+    return [{int(rows[k]): weight for k, weight in link.items()} for link in longer]
 
 
-def join_witnesses(signed: SignedRows, old: dict[int, int], new: dict[int, int]) -> dict[int, int]:
-    """A witness of the old rows and the new: Σ new lies in the span of the old rows, whose witness is positive."""
-    total = [0] * signed.width
-    for weight, z in zip(new.values(), signed.integers(new), strict=True):
-        total = [a + weight * b for a, b in zip(total, z, strict=True)]
-    balanced, often = balance(signed, old, total)
-    weights = balanced | {k: often * v for k, v in new.items()}
-    return dict(zip(weights, primitive(list(weights.values())), strict=True))
-
-
-def cover_of(signed: SignedRows, witness: dict[int, int], tied: np.ndarray) -> tuple[dict[int, int], int]:
+def cover_of(signed: SignedRows, chain: Chain, tied: np.ndarray) -> tuple[dict[int, int], int]:
     """Positive weights of sum zero for all tied rows: the same one, returned last, for all that are not named."""
-    others = np.setdiff1d(tied, list(witness))
-    weights, rest = balance(signed, witness, signed.sum_rows(others)) if len(others) else (witness, 1)
+    others = np.setdiff1d(tied, rows_of(chain))
+    if not len(others):
+        weights, rest = balanced(signed, chain), 1
+    else:
+        weights = balanced(signed, chain, signed.sum_rows(others))
+        rest = weights.pop(BEYOND)
     return {k: v for k, v in weights.items() if v != rest}, rest
 
 
-def balance(signed: SignedRows, witness: dict[int, int], total: list[int]) -> tuple[dict[int, int], int]:
-    """Positive weights p and a positive c with Σ p_i·z_i = −c·total, which lies in the span of the witness's rows."""
-    rows, a = signed.integers(witness), [Fraction(0)] * len(witness)
-    kept = independent_rows(rows)
+def balanced(signed: SignedRows, chain: Chain, beyond: list[int] | None = None) -> dict[int, int]:
+    """Positive weights of sum zero for all rows of a chain and for the sum of rows beyond it, if there are any.
+
+    The sum of a link is balanced by rows before it; so each link is taken as often as its rows need to stay positive,
+    the last one first, and the first, whose own sum is 0, at the end.
+    """
+    links = [*chain, {BEYOND: 1}] if beyond else chain
+    sums = [weighted_sum(signed, link) for link in chain[1:]] + ([beyond] if beyond else [])
+    if not sums:
+        return chain[0]
+    rows = rows_of(chain)
+    integers, weights = signed.integers(rows), dict.fromkeys(rows_of(links), Fraction(0))
+    kept = independent_rows(integers)
     kept = kept if len(kept) == signed.width else list(range(len(rows)))
-    for k, v in zip(kept, coefficients([rows[k] for k in kept], [-v for v in total]), strict=True):
-        a[k] = v
-    often = max(0, *(ceil(-v / witness[k]) + 1 for k, v in zip(witness, a, strict=True)))
-    *weights, over = primitive([*(v + often * witness[k] for k, v in zip(witness, a, strict=True)), Fraction(1)])
-    return dict(zip(witness, weights, strict=True)), over
+    balancing = [[Fraction(0)] * len(kept), *coefficients([integers[k] for k in kept], sums)]
+    for link, parts in zip(reversed(links), reversed(balancing), strict=True):
+        often = max(0, *(floor(-weights[row] / weight) + 1 for row, weight in link.items()))
+        for row, weight in link.items():
+            weights[row] += often * weight
+        for k, part in zip(kept, parts, strict=True):
+            weights[rows[k]] -= often * part
+    if min(weights.values()) <= 0:
+        raise UndecidedError("rows that are independent modulo a prime misled the search")
+    return dict(zip(weights, primitive(list(weights.values())), strict=True))
+
+
+def weighted_sum(signed: SignedRows, weights: dict[int, int]) -> list[int]:
+    """Σ p_i·z_i."""
+    return [sum(map(mul, weights.values(), column)) for column in zip(*signed.integers(weights), strict=True)]
 
 
 def plane_in_few_columns(
-    signed: SignedRows, witness: dict[int, int], level: Level, plane: list[int], limits: SearchLimits
+    signed: SignedRows, tied: list[int], level: Level, plane: list[int], limits: SearchLimits
 ) -> list[int]:
     """A plane that has the same rows on its right side and on it, none of whose columns can be left out."""
-    best, zeros = level.lift(plane), signed.integers(witness)
+    best, zeros = level.lift(plane), signed.integers(tied)
     if len(level.rows) * signed.width**2 > SPARSE_WORK:
         return best
     for j in range(signed.data.d):

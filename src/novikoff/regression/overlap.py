@@ -41,7 +41,7 @@ def overlap_in_one_step(signed: SignedRows) -> Decision | None:
         witness = balanced_weights(signed, sample(signed.signs, count))
         with suppress(NotTiedError):  # the sample may not span all rows
             if witness is not None:
-                return Decision(None, witness, *cover_of(signed, witness, np.arange(n)))
+                return Decision(None, witness, *cover_of(signed, [witness], np.arange(n)))
     return None
 
 
@@ -88,7 +88,7 @@ def exact_balance(
     for weight, row in zip(fixed.values(), signed.integers(fixed), strict=True):
         total = [a - weight * v for a, v in zip(total, row, strict=True)]
     try:
-        added = coefficients(signed.integers(places[others]), total)
+        (added,) = coefficients(signed.integers(places[others]), [total])
     except NotTiedError:
         return None
     if min(added, default=-1) < 0:
