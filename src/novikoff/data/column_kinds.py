@@ -20,6 +20,8 @@ DATE = re.compile(
     rf"|\d{{1,2}}[-. ]{{1,2}}{MONTH}[-, ]{{1,2}}\d{{2,4}}.*|{MONTH}[- ](\d{{1,2}},? )?\d{{4}}.*",
     re.IGNORECASE,
 )
+MARK = re.compile(r"[^\w\s]+|\\N")
+"""What is no word: among numbers it seldom means anything but that there is none."""
 FEW = 20
 """Different values up to which numbers and words may be mixed categories."""
 LONG = 20
@@ -93,6 +95,8 @@ def kind_of(values: Collection[str], rows: int, decimal: str | None = None) -> K
 def check_not_mixed(values: Collection[str], invalid: list[str], decimal: str | None) -> None:
     """Raise if most of many values are numbers of one notation, and some are not."""
     if len(values) <= FEW:
+        if invalid and 2 * len(invalid) < len(values) and all(map(MARK.fullmatch, invalid)):
+            raise MixedError(invalid)
         return
     if len(units := currencies_of(values)) > 1:
         raise SeveralUnitsError(units, currencies=True)
@@ -122,7 +126,15 @@ def kind_of_texts(column: str, values: Collection[str], rows: int, decimal: str 
             f"Column {column!r} has quantities in {comma_list(units)}, taken as categories: give all in one unit to "
             "have them as numbers."
         )
+    elif found.kind == "category" and (others := others_among_numbers(values)):
+        tell(f"Column {column!r} has numbers and {comma_list(map(shown, others))}, all taken as categories.")
     return found
+
+
+def others_among_numbers(values: Collection[str]) -> list[str]:
+    """The values that are no numbers where most are, in order."""
+    others = [value for value in values if not is_number(value)]
+    return sorted(others) if 2 * len(others) < len(values) else []
 
 
 def names_rows(column: str) -> bool:
