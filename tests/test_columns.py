@@ -569,3 +569,18 @@ def test_a_cell_of_a_million_letters_does_not_fill_the_terminal(tmp_path):
     data = tmp_path / "a.csv"
     data.write_text("t,y\n" + "".join(f"{'uv'[k % 2]}{k % 7},{k % 2}\n" for k in range(40)) + f"{'z' * 10**6},1\n")
     assert len(done("fit", data, "-t", "y", "--model", "perceptron", "--set", "max_iter=3")) < 5000
+
+
+@pytest.mark.parametrize("command", ["fit", "certify"])
+def test_marks_among_a_few_numbers_are_asked_about_and_other_mixtures_told(tmp_path, command):
+    data = tmp_path / "few.csv"
+
+    def told(cells, *options):
+        data.write_text("x;y\n" + "".join(f"{cell};{'ab'[k % 2]}\n" for k, cell in enumerate(cells)))
+        return invoke(command, data, "-t", "y", *options).stderr
+
+    assert "if that means a missing value, say --na '?'" in told([*"1234" * 6, "?"])
+    assert "has numbers and '4+', all taken as categories" in told([*"1234" * 6, "4+"])
+    points = [f"{k}.5" for k in range(30)]
+    assert "has a point before its decimals, as in '0.5'" in told(points, "--decimal", ",")
+    assert "has '0.5', but --decimal , says" in told([*points, "1.000"], "--decimal", ",")

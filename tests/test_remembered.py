@@ -219,3 +219,16 @@ def test_what_a_proof_says_does_nothing_in_a_terminal(tmp_path):
         assert "\r" not in shown
         assert "[2K" in shown
     assert "\x1b" not in alone(proof, data).stdout
+
+
+def test_what_is_no_plain_decimal_is_read_again_where_that_can_be(tmp_path):
+    data, proof = tmp_path / "kg.csv", tmp_path / "proof.json"
+    data.write_text("w,c,y\n" + "".join(f"{k}.5 kg,{'rs'[k % 2]},{'ab'[k > 9]}\n" for k in range(20)))
+    assert run("certify", data, "-t", "y", "-o", proof).exit_code == 0
+    assert json.loads(proof.read_text())["reading"] == {"target": "y", "rewritten": ["w"]}
+    found = run("check", proof, data)
+    assert (found.exit_code, "rewritten" in found.stdout) == (0, False)
+    assert "needs all rows in memory" in run("check", proof, data, "--stream").stderr
+    assert "only novikoff check reads" in alone(proof, data).stderr
+    assert run("certify", data, "-t", "y", "--drop", "w", "-o", proof).exit_code == 0  # categories are left
+    assert "needs all rows in memory" in run("check", proof, data, "--stream").stderr

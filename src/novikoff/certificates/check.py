@@ -368,7 +368,7 @@ SEAL_BROKEN = "the certificate was changed after it was written: its seal is ano
 READING = {
     **dict.fromkeys(("target", "formula", "delimiter", "encoding", "decimal"), str),
     **dict.fromkeys(("header", "drop_incomplete"), bool),
-    **dict.fromkeys(("missing", "categorical", "drop"), list),
+    **dict.fromkeys(("missing", "categorical", "drop", "rewritten"), list),
 }
 """What may be said of how a file was read; it is for who reads it again, and claims nothing."""
 
@@ -1815,7 +1815,7 @@ def as_options(reading: Mapping[str, Any]) -> str:
     "--target y --no-header --na '?' --na none"
     """
     words: list[str] = []
-    for name in (name for name in READING if name in reading):
+    for name in (name for name in READING if name in reading and name != "rewritten"):
         value = reading[name]
         if isinstance(value, bool):
             words += FLAGS.get((name, value), [])
@@ -1831,6 +1831,10 @@ def follow(options: argparse.Namespace, reading: Mapping[str, Any]) -> dict[str,
     beyond = {name: value for name, value in reading.items() if name in hard and value not in ("", ".", False)}
     if beyond:
         raise ValueError(f"it was read with {as_options(beyond)}, which only novikoff check knows")
+    if reading.get("rewritten"):
+        raise ValueError(
+            f"its column {reading['rewritten'][0]!r} is not of plain decimals, which only novikoff check reads"
+        )
     names = ("target", "categorical", "drop", "delimiter", "encoding")
     taken = {name: reading[name] for name in names if reading.get(name) and not getattr(options, name)}
     vars(options).update(taken)

@@ -107,7 +107,8 @@ def certify(
         from ..proofs.proof_json import with_reading
         from ..workflow.remembered import reading_for_proof
 
-        read = reading_for_proof(data, how, target=target, categorical=categorical, drop=drop)
+        columns = {"target": target, "categorical": categorical, "drop": drop, "rewritten": list(table.rewritten)}
+        read = reading_for_proof(data, how, **columns)
         written = [with_reading(proof, read) for proof in proofs]
         write_proofs(output, written if len(certificates) > 1 else written[0])
     if json:
@@ -116,7 +117,8 @@ def certify(
         flags = {"--no-intercept": not intercept, "--float64": rounded(table, proofs)}
         flags["--stream"] = stream and not streams(data)
         again = options.check_again(output, data, flags)
-        show_certificate(table, answers, output if proofs else None, again)
+        summary = answers.summary(first=1) if fewest_errors else answers.summary()
+        show_certificate(table, summary, output if proofs else None, again)
     if any(getattr(certificate, "verdict", "") == "unknown" for certificate in certificates.values()):
         raise typer.Exit(UNDECIDED)
 
@@ -264,8 +266,9 @@ def check(
     def rows_and_labels(family: str | None, _: Any) -> tuple[Any, list[Any]]:
         if by_formula is not None:
             return by_formula[0], by_formula[1]
-        if family is None and (stream or streams(data)):
-            check_in_passes(data, not_in_passes(how))
+        whole = {"a column of categories or in another notation than plain decimals": in_columns_of_texts(proof, read)}
+        if family is None and (stream or (streams(data) and not any(whole.values()))):
+            check_in_passes(data, not_in_passes(how) | whole)
             rows, labels = rows_in_passes(data, target, how, drop or [])
         else:
             table = exact_table(data, how, target, categorical or (), drop or (), family)
@@ -290,6 +293,14 @@ def check(
             print(translated(line))
     if not all(verdicts):
         raise typer.Exit(exit_code(verdicts))
+
+
+def in_columns_of_texts(proof: Path, read: dict[str, Any]) -> bool:
+    """Whether a proof is about numbers that stand for texts of the file."""
+    from ..workflow.remembered import claims_in
+
+    names = [str(name) for claim in claims_in(proof)[:1] for name in claim.get("names") or []]
+    return bool(read.get("categorical") or read.get("rewritten") or any(" = " in name for name in names))
 
 
 def shown(rows: Any) -> Any:

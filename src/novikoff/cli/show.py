@@ -179,14 +179,14 @@ def show_ending(console: Console, result: "FitResult") -> None:
     console.print(f"[dim]{word('pair', name=word('time'), text=stages)}[/dim]", soft_wrap=True)
 
 
-def show_certificate(table: Any, certificate: Any, output: Any, again: str) -> None:
+def show_certificate(table: Any, summary: str, output: Any, again: str) -> None:
     """All that ``certify`` tells; ``again`` is the command that checks the proof."""
     console = results_console()
     sizes = {"rows": len(table.rows), "columns": len(table.columns or ())}
     heading(console, word("pair", name=table.name, text=listed(sized(n, what) for what, n in sizes.items() if n)))
     for column, count in table.encoded.items():
         console.print(escape(word("categories each", column=column, n=count)), soft_wrap=True)
-    console.print(escape(translated(certificate.summary())), soft_wrap=True)
+    console.print(escape(translated(summary)), soft_wrap=True)
     if output:
         console.print("\n" + escape(word("wrote proof", path=output, again=again)), soft_wrap=True)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..certificates.check import NUMBER as NUMBER
 from ..certificates.check import is_number
 from ..errors import InputError, comma_list, shell_quoted, shown, tell
-from .notations import AmbiguousError, Notation, currencies_of, notation_of, plain, units_of
+from .notations import AmbiguousError, Notation, currencies_of, notation_of, plain, plain_number, units_of
 
 MISSING = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL"})
 """Texts that stand for no value."""
@@ -48,6 +48,10 @@ class MixedError(ValueError):
         return next((k, cell) for k, cell in enumerate(cells) if cell in self.invalid)
 
 
+class PointError(ValueError):
+    """A number with a point before its decimals, where it is said that a comma comes there."""
+
+
 class SeveralUnitsError(ValueError):
     """A column of amounts in several currencies, or of quantities in several units."""
 
@@ -82,6 +86,8 @@ def kind_of(values: Collection[str], rows: int, decimal: str | None = None) -> K
         return Kind("number")
     if notation := notation_of(values, decimal):
         return Kind("number", notation)
+    if not invalid:
+        return with_points(values)
     check_not_mixed(values, invalid, decimal)
     if all(map(DATE.fullmatch, values)):
         return Kind("date")
@@ -90,6 +96,14 @@ def kind_of(values: Collection[str], rows: int, decimal: str | None = None) -> K
     if len(values) > FEW and 10 * len(values) > 9 * rows:
         return Kind("identifier")
     return Kind("category")
+
+
+def with_points(values: Collection[str]) -> Kind:
+    """The kind of numbers with points, where a comma is said to come before decimals: plain, if none can be read so."""
+    commas = {value: plain_number(value, ",") for value in values if "." in value}
+    if any(commas.values()):
+        raise PointError(min(value for value, number in commas.items() if number is None))
+    return Kind("number")
 
 
 def check_not_mixed(values: Collection[str], invalid: list[str], decimal: str | None) -> None:
@@ -119,8 +133,15 @@ def kind_of_texts(column: str, values: Collection[str], rows: int, decimal: str 
         ) from error
     except SeveralUnitsError as error:
         raise InputError(error.sentence(column)) from error
+    except PointError as error:
+        raise InputError(
+            f"Column {column!r} has {shown(str(error))}, but --decimal , says that a comma comes before decimals: "
+            f"leave it away, or the column out with --drop {shell_quoted(column)}."
+        ) from error
     if found.kind == "date":
         raise InputError(f"Column {column!r} {UNREADABLE_DATE}, or leave it out with --drop {shell_quoted(column)}.")
+    if decimal == "," and found == Kind("number") and (points := [value for value in values if "." in value]):
+        tell(f"Column {column!r} has a point before its decimals, as in {shown(min(points))}.")
     if found.kind != "number" and (units := units_of(values)):
         tell(
             f"Column {column!r} has quantities in {comma_list(units)}, taken as categories: give all in one unit to "

@@ -39,6 +39,7 @@ class ExactTable:
     labels: list[Any]
     name: str
     encoded: dict[str, int]  # the categories of every column that has any
+    rewritten: tuple[str, ...] = ()  # the columns whose cells were not plain decimals
 
 
 def exact_table(
@@ -112,16 +113,20 @@ def table_of_columns(
     columns = {column: cells for column, cells in columns.items() if column not in drop or column == target}
     if reading.drop_incomplete:
         columns = complete_rows(columns, marks, name)
+    rewritten = []
     for column, cells in columns.items():
         if column != target:
             check_none_missing(column, cells, marks, name)
             if column not in categorical:
                 columns[column] = in_plain_decimals(column, cells, reading.decimal)
+            if columns[column] is not cells:
+                rewritten.append(column)
     table = encode_columns(columns, target, categorical, regression=family is not None)
     if not table.numbers:
         raise InputError(f"{name} has no column besides the target {target!r}.")
     labels = response_of_each(columns[target], target, marks, name, family)
-    return ExactTable(table.names, list(zip(*table.numbers, strict=True)), labels, name, table.categories)
+    rows = list(zip(*table.numbers, strict=True))
+    return ExactTable(table.names, rows, labels, name, table.categories, tuple(rewritten))
 
 
 def complete_rows(columns: dict[str, list[Any]], marks: frozenset[str], name: str) -> dict[str, list[Any]]:

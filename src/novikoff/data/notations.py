@@ -302,7 +302,7 @@ def decimal_sign(bodies: Collection[str], decimal: str | None, share: float) -> 
         return decimal if decimal in signs else None
     if len(signs) < 2:
         return signs[0] if signs else None
-    either = next((body for body in bodies if "," in body and is_grouped(body)), None)
+    either = min((body for body in bodies if "," in body and is_grouped(body)), default=None)
     if either is not None:
         raise AmbiguousError(either)
     return "."

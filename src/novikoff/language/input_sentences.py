@@ -29,6 +29,8 @@ INPUTS: dict[str, str] = {
     "Got unexpected extra argument ({name})": "多余的参数（{name}）",
     "Got unexpected extra arguments ({name})": "多余的参数（{name}）",
     "{file} is about the formula {formula}, which calls functions, and a formula is code: say --formula yourself if you trust it.": "{file} 说的是公式 {formula}，其中调用了函数，而公式就是代码：如果信任它，请自己写出 --formula。",
+    "Column {column} has {text}, but --decimal , says that a comma comes before decimals: leave it away, or the column out with --drop {name}.": "列 {column} 里有 {text}，而 --decimal , 说小数用逗号：请去掉这个选项，或用 --drop {name} 略去这一列。",
+    "Column {column} has a point before its decimals, as in {text}.": "列 {column} 的小数用点，如 {text}。",
     "Column {column} has numbers and {others}, all taken as categories.": "列 {column} 里有数值，也有 {others}，都当作类别。",
     "Column {column} has quantities in {values}, taken as categories: give all in one unit to have them as numbers.": "列 {column} 的数量有几种单位（{values}），当作类别：换算成一种单位就可以当作数值。",
     "{file} is read as {name}, as every other byte tells: say another --encoding if that is wrong.": "{file} 按 {name} 读取（由相间的字节可知）：如果不对，请用 --encoding 另行指明。",

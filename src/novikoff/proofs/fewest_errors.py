@@ -60,13 +60,13 @@ class FewestErrors:
         """Whether no plane makes fewer errors."""
         return self.errors == self.lower_bound
 
-    def summary(self) -> str:
-        """A sentence for people.
+    def summary(self, first: int = 0) -> str:
+        """A sentence for people; the first row has this number.
 
         >>> print(fewest_errors([[0], [1], [2], [3], [4], [5]], [0, 1, 0, 0, 1, 1]).summary())
         optimal: a plane makes 1 error (row 1), and no plane makes fewer
         """
-        which = f" ({'row' if self.errors == 1 else 'rows'} {comma_list(self.rows)})" if self.errors else ""
+        which = f" ({'row' if self.errors == 1 else 'rows'} {comma_list(self.rows + first)})" if self.errors else ""
         made = f"a plane makes {plural(self.errors, 'error')}{which}"
         if self.optimal:
             return f"optimal: {made}, and no plane makes fewer"
