@@ -584,3 +584,5 @@ def test_marks_among_a_few_numbers_are_asked_about_and_other_mixtures_told(tmp_p
     points = [f"{k}.5" for k in range(30)]
     assert "has a point before its decimals, as in '0.5'" in told(points, "--decimal", ",")
     assert "has '0.5', but --decimal , says" in told([*points, "1.000"], "--decimal", ",")
+    quantities = [f"{k} kg" for k in range(30)]
+    assert "has '5.5' in row 31, written otherwise than its other numbers" in told([*quantities, "5.5"])

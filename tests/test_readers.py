@@ -189,7 +189,7 @@ BROKEN = {
     "is a file of Weka": b"@RELATION iris\n@attribute a numeric\n@data\n1\n",
     "has amounts in $, €": b"a;y\n"
     + b"".join("{}{}.50;{}\n".format("$€"[i % 2], i, i % 2).encode() for i in range(30)),
-    "but '−9' in row 4": "a,y\n1,u\n2,v\n3,u\n−9,v\n−1,u\n".encode() + b"".join(b"%d,u\n" % i for i in range(30)),
+    "has '−9' in row 4": "a,y\n1,u\n2,v\n3,u\n−9,v\n−1,u\n".encode() + b"".join(b"%d,u\n" % i for i in range(30)),
     "one value only ('u')": b"a,y\n1,u\n2,u\n",
     "no column to learn from": b"y\nu\nv\n",
     "holds dates or times": b"a,y\n01/02/2024,u\n02/02/2024,v\n",

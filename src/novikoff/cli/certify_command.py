@@ -48,7 +48,7 @@ def certify(
     multi_class: Annotated[Several, typer.Option(help="Each class against the rest, or each pair.")] = Several.OVR,
     intercept: Annotated[bool, typer.Option(help="Whether planes need not go through the origin.")] = True,
     time_limit: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Seconds after which a question is left open.")
+        float | None, typer.Option(metavar="SECONDS", min=0, help="Seconds after which a question is left open.")
     ] = None,
     quasi: Annotated[
         bool,

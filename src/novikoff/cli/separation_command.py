@@ -47,7 +47,7 @@ def separation(
     json: options.Json = False,
     lang: options.Lang = options.Language.EN,
     time_limit: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Seconds after which the question is left open.")
+        float | None, typer.Option(metavar="SECONDS", min=0, help="Seconds after which the question is left open.")
     ] = None,
     categorical: options.Categorical = None,
     drop: options.Drop = None,

@@ -43,9 +43,18 @@ class MixedError(ValueError):
         self.invalid = frozenset(invalid)
         super().__init__(min(self.invalid))
 
-    def first(self, cells: Iterable[str]) -> tuple[int, str]:
-        """The first of a column's cells that is something else, with its place."""
-        return next((k, cell) for k, cell in enumerate(cells) if cell in self.invalid)
+    def sentence(self, column: str, cells: Iterable[str]) -> str:
+        """What the first of a column's cells is that is something else, where, and what to do."""
+        k, cell = next((k, cell) for k, cell in enumerate(cells) if cell in self.invalid)
+        if any(map(str.isdigit, cell)):
+            return (
+                f"Column {column!r} has {shown(cell)} in row {k + 1}, written otherwise than its other numbers: write "
+                f"all in one way, or take the column as --categorical {shell_quoted(column)}."
+            )
+        return (
+            f"Column {column!r} holds numbers, but {shown(cell)} in row {k + 1}: if that means a missing value, say "
+            f"--na {shown(cell)}; if the numbers are names, --categorical {shell_quoted(column)}."
+        )
 
 
 class PointError(ValueError):

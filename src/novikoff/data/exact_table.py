@@ -194,11 +194,7 @@ def in_plain_decimals(column: str, cells: list[Any], decimal: str | None) -> lis
     try:
         kind, notation = kind_of_texts(column, values, len(cells), decimal)
     except MixedError as mixed:
-        where, cell = mixed.first(cells)
-        raise InputError(
-            f"Column {column!r} holds numbers, but {shown(cell)} in row {where + 1}: if that means a missing value, "
-            f"say --na {shown(cell)}; if the numbers are names, --categorical {shell_quoted(column)}."
-        ) from mixed
+        raise InputError(mixed.sentence(column, cells)) from mixed
     if kind not in ("number", "category"):
         why = "free text" if kind == "text" else "a name for nearly every row"
         raise InputError(f"Column {column!r} holds {why}: leave it out with --drop {shell_quoted(column)}.")

@@ -114,11 +114,7 @@ def kind_of_column(column: Any, name: str, decimal: str | None = None, wanted: s
     except MixedError as mixed:
         if wanted:
             return Kind(wanted)
-        where, cell = mixed.first(column.to_pylist())
-        raise InputError(
-            f"Column {name!r} holds numbers, but {shown(cell)} in row {where + 1}: if that means a missing "
-            f"value, say --na {shown(cell)}; if the numbers are names, --categorical {shell_quoted(name)}."
-        ) from mixed
+        raise InputError(mixed.sentence(name, column.to_pylist())) from mixed
     return Kind(wanted or found.kind, found.notation)
 
 

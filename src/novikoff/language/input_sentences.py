@@ -151,6 +151,7 @@ INPUTS: dict[str, str] = {
     "Column {name} holds {kind}, where the model knows {what}: write them as those.": "列 {name} 是 {kind}，而模型认得的是{what}：请写成后者。",
     "Column {name} has {value} in row {row}: numbers beyond {most} cannot be scaled, so divide the column, or say with --na what means a missing value.": "列 {name} 第 {row} 行是 {value}：超过 {most} 的数无法缩放，请先把这一列除以一个数，或用 --na 说明什么表示缺失值。",
     "Column {name} holds {kind}, which cannot be trained on: --drop {option}.": "列 {name} 是 {kind}，不能用来训练：请加 --drop {option}。",
+    "Column {name} has {text} in row {row}, written otherwise than its other numbers: write all in one way, or take the column as --categorical {option}.": "列 {name} 第 {row} 行的 {text} 与其他数的写法不同：请都用同一种写法，或用 --categorical {option} 把这一列当作类别。",
     "Column {name} holds numbers, but {text} in row {row}: if that means a missing value, say --na {mark}; if the numbers are names, --categorical {option}.": "列 {name} 是数值，第 {row} 行却是 {text}：如果它表示缺失值，请加 --na {mark}；如果这些数只是名称，请加 --categorical {option}。",
     "The texts of column {name} cannot be read ({why}): the file is damaged.": "列 {name} 的文本无法读取（{why}）：文件已损坏。",
     "Column {name} holds {kind}, not numbers.": "列 {name} 是 {kind}，不是数值。",

@@ -57,6 +57,7 @@ PARTS: dict[str, str] = REASONS | {
     "both {a} and {b}": "既有{a}又有{b}",
     " (did you mean {name}?)": "（是不是 {name}？）",
     ": did you mean {name}?": "：是不是 {name}？",
+    ", whose columns are {names}": "，数据的列有 {names}",
     "; it has {names}.": "；它有 {names}。",
     "; it has {names}; if its first line is not a header, say --no-header, and the columns are called 1, 2, ….": "；它有 {names}；如果第一行不是表头，请加 --no-header，各列就叫 1、2、……。",
     "; if its first line is not a header, say --no-header, and the columns are called 1, 2, …": "；如果第一行不是表头，请加 --no-header，各列就叫 1、2、……",
