@@ -32,13 +32,14 @@ PASSES = (5, 25, 100)
 LOOKS = 100
 """Looks at all rows after which coordinate descent leaves the search to linear programs."""
 MANY_COLUMNS = 300
-"""Columns up to which linear programs are quick, so that the perceptron need not go on for long."""
+"""Columns up to which linear programs are quick, so that the perceptron need not go on for long.
+
+Of more, interior points are followed: the simplex method may stall, as it does on the digits 4 and 9 of MNIST.
+"""
 HOPEFUL = 0.01
 """The part of the rows that may be wrong for the perceptron to go on."""
 MOST_FIRST = 4000
 """Rows of the first linear program, at most."""
-LARGE = 2**17
-"""Numbers of a linear program from which interior points are followed: the simplex method can stall, as in 4 and 9."""
 FINEST = 1e-10
 """The least tolerance that HiGHS takes; with its usual one a weight slightly below zero passes for a vertex."""
 SEPARATED = 0.01
@@ -293,7 +294,7 @@ class WorkingSetSearch:
             A_ub=stack([-Z, np.ones((len(rows), 1))]),
             b_ub=np.zeros(len(rows)),
             bounds=[(-1, 1)] * width + [(0, 1)],
-            method="highs-ipm" if Z.shape[0] * Z.shape[1] > LARGE else "highs-ds",
+            method="highs-ipm" if width > MANY_COLUMNS else "highs-ds",
             options=options,
         )
         self.limits()

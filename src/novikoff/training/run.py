@@ -24,10 +24,13 @@ from .refining import coarse, refined
 
 RECENT = 16
 """Order "active": offenders are the rows updated on in this many last full passes."""
-WORK, LAST_WORK = 32, 16
-"""Between two full passes offenders are visited at most as often as in so many: in order "active", and to finish."""
+WORK = 16
+"""Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
 QUICK = 2**12
-"""So many visits take no time: few rows get a quarter of them before a run is given up, and all to finish."""
+"""So many visits take no time: few rows get a quarter of them before a run is given up, and all to finish.
+
+In order "active" they get four times as many between two full passes.
+"""
 PATIENCE = 5
 """Passes in a row that do not help, before a run is given up."""
 FEW, HANDFUL = 1 / 20, 10
@@ -223,11 +226,11 @@ class Run:
         if not hard:
             self.sweep(number, active)
             return
-        most, least = (WORK, 0) if self.plan.order == "active" else (LAST_WORK, QUICK)
+        least = 4 * QUICK if self.plan.order == "active" else QUICK
         for c in hard:
             rows = np.unique(np.concatenate([np.empty(0, np.uint32), *self.offenders[c]]))
             if len(rows):
-                self.problems.work(c, rows, max(most * len(self.plan.row_order), least) // len(rows))
+                self.problems.work(c, rows, max(WORK * len(self.plan.row_order), least) // len(rows))
         before = self.problems.update_counts.copy()
         self.sweep(number, active)
         changed = self.problems.update_counts != before
