@@ -93,6 +93,13 @@ def mnist() -> Iterator[Question]:
         yield Question(f"mnist {name}", X[rows], y[rows], "inseparable" if name in without else "separable")
 
 
+def quasi() -> Iterator[Question]:
+    """A pair of digits of which a plane has some rows right and none wrong."""
+    X, y = SETS["mnist"]()[:2]
+    rows = np.isin(y, (4, 9))
+    yield Question("mnist 4v9, quasi=True", X[rows], y[rows], "quasi-separable", options={"quasi": True})
+
+
 def news() -> Iterator[Question]:
     X, y = SETS["20news"]()[:2]
     for label in np.unique(y):
@@ -127,6 +134,7 @@ PARTS: dict[str, Callable[[], Iterator[Question]]] = {
     "planted": planted,
     "covtype": covtype,
     "mnist": mnist,
+    "quasi": quasi,
     "20news": news,
 }
 
