@@ -25,12 +25,13 @@ from .refining import coarse, refined
 RECENT = 16
 """Order "active": offenders are the rows updated on in this many last full passes."""
 WORK = 16
-"""Order "active": between two full passes the offenders are visited at most as often as in WORK full passes."""
-QUICK = 2**12
-"""So many visits take no time: few rows get a quarter of them before a run is given up, and all to finish.
+"""Order "active": between two full passes the offenders are visited at most as often as in WORK full passes.
 
-In order "active" they get four times as many between two full passes.
+Of at most SMALL rows twice as often, as what a pass takes beside its visits counts more there.
 """
+SMALL = 2**10
+QUICK = 2**12
+"""So many visits take no time: few rows get a quarter of them before a run is given up, and all to finish."""
 PATIENCE = 5
 """Passes in a row that do not help, before a run is given up."""
 FEW, HANDFUL = 1 / 20, 10
@@ -226,11 +227,12 @@ class Run:
         if not hard:
             self.sweep(number, active)
             return
-        least = 4 * QUICK if self.plan.order == "active" else QUICK
+        n, ordered = len(self.plan.row_order), self.plan.order == "active"
+        visits = WORK * n * (2 if n <= SMALL else 1) if ordered else max(WORK * n, QUICK)
         for c in hard:
             rows = np.unique(np.concatenate([np.empty(0, np.uint32), *self.offenders[c]]))
             if len(rows):
-                self.problems.work(c, rows, max(WORK * len(self.plan.row_order), least) // len(rows))
+                self.problems.work(c, rows, visits // len(rows))
         before = self.problems.update_counts.copy()
         self.sweep(number, active)
         changed = self.problems.update_counts != before
