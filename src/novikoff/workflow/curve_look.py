@@ -20,7 +20,7 @@ HINT, SURE = 1.5, 3.0
 """Standard errors of the difference above which a curve may help, and above which it does."""
 FEW_ROWS = 50
 """Rows below which only what is sure counts: chance decides the rest."""
-FOLDS = 10
+FOLDS = 5
 """Parts in which rows are held out where there are several classes."""
 LEAST_SPREAD = 1e-3
 """Where classes are told by their means, the least variance of scores, in parts of the mean one."""
@@ -69,17 +69,20 @@ def told_classes(R: np.ndarray, numbers: np.ndarray) -> np.ndarray:
         held_out = order[k::FOLDS]  # a part of every class
         fitted = targets.copy()
         fitted[held_out] -= np.linalg.solve(R[held_out[:, None], held_out], left[held_out])
-        scores, others = fitted - R @ fitted, np.setdiff1d(order, held_out)
-        told[held_out] = nearest_means(scores[held_out], scores[others], targets[others] > 0)
+        scores, own = fitted - R @ fitted, targets > 0
+        own[held_out] = False
+        told[held_out] = nearest_means(scores[held_out], scores, own)
     return told
 
 
-def nearest_means(scores: np.ndarray, others: np.ndarray, own: np.ndarray) -> np.ndarray:
-    """The class whose mean is nearest to each row, by other rows, of which it is known whose own they are."""
+def nearest_means(scores: np.ndarray, all_scores: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """The class whose mean is nearest to each row, by the rows of which it is known whose own they are."""
+    own = own.astype(np.float64)
     rows = own.sum(axis=0)
-    means = own.T @ others / np.maximum(rows, 1)[:, None]
-    within = others - own @ means
-    spread = within.T @ within / len(within)
+    means = own.T @ all_scores / np.maximum(rows, 1)[:, None]
+    # Σ s·sᵀ over the rows that are known, less what the means make of it
+    spread = (all_scores * own.sum(axis=1)[:, None]).T @ all_scores - (means * rows[:, None]).T @ means
+    spread /= rows.sum()
     spread += (LEAST_SPREAD * np.trace(spread) / len(spread) + np.finfo(np.float32).tiny) * np.eye(len(spread))
     towards = np.linalg.solve(spread, means.T)
     nearness = scores @ towards - (means * towards.T).sum(axis=1) / 2
