@@ -39,15 +39,6 @@ def clipped(text: str, most: int = 60) -> str:
     return text if len(text) <= most else text[:most] + "…"
 
 
-def printable(text: str) -> str:
-    """A text of others for a terminal, in which control characters do nothing, as they are spelt out.
-
-    >>> printable("a\x1b[2K")
-    'a\\\\x1b[2K'
-    """
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
 def comma_list(names: Iterable[Any], most: int = 10) -> str:
     """Names with commas, the first few.
 

@@ -552,7 +552,7 @@ def fields(part: Any, names: set[str], what: str) -> Any:
 
 
 def reading_of(c: Any) -> dict[str, Any]:
-    """How the file was read that a certificate was made of, as far as it says; nobody changed that, by its seal."""
+    """How the file was read that a certificate was made of, as far as it says."""
     if type(c) is not dict or "reading" not in c:
         return {}
     reading = c["reading"]
@@ -563,18 +563,17 @@ def reading_of(c: Any) -> dict[str, Any]:
     )
     well_formed(texts and len(reading.get("delimiter", ",")) == 1, "'reading' must say how a file was read")
     well_formed(reading.get("decimal", ".") in (",", "."), "'decimal' of 'reading' must be a comma or a point")
-    well_formed(c.get("seal") == seal(c), SEAL_BROKEN)
     return dict(reading)
 
 
 def common_reading(claims: Any) -> dict[str, Any]:
-    """How the file was read that proofs were made of, as far as they say: one and the same."""
-    readings = [reading_of(c) for c in claims] if type(claims) is list else [reading_of(claims)]
-    well_formed(
-        readings.count(readings[0]) == len(readings) if readings else True,
-        "the proofs say that their file was read in several ways",
-    )
-    return readings[0] if readings else {}
+    """How the file was read that proofs were made of, as far as they say: one and the same, by their seals."""
+    claims = claims if type(claims) is list else [claims]
+    readings = [reading_of(c) for c in claims] or [{}]
+    well_formed(readings.count(readings[0]) == len(readings), "the proofs say that their file was read in several ways")
+    for c in claims if readings[0] else []:
+        well_formed(c.get("seal") == seal(c), SEAL_BROKEN)
+    return readings[0]
 
 
 def seal(c: dict[str, Any]) -> str:
@@ -1822,7 +1821,12 @@ def as_options(reading: Mapping[str, Any]) -> str:
             continue
         option = "--na" if name == "missing" else f"--{name}"
         words += [word for text in ([value] if isinstance(value, str) else value) for word in (option, text)]
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shlex.join(words))
+    return printable(shlex.join(words))
+
+
+def printable(text: str) -> str:
+    """A text of others for a terminal, in which control characters do nothing, as they are spelt out."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def follow(options: argparse.Namespace, reading: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import InputError, printable
+from ..certificates.check import printable
+from ..errors import InputError
 from ..language.field_names import FIELDS
 from ..language.translate import spoken, translated, translated_part
 from ..workflow.wording import retold, word
