@@ -328,17 +328,20 @@ def test_approximate_scores_decide_nothing_wrong_after_updates():
 
 
 def test_approximate_scores_of_sparse_rows_decide_nothing_wrong():
-    """As the same rows in float64 and dense: from weights there are, and after updates of all classes."""
+    """As class by class, where all scores are exact: from weights there are, and after updates of all classes."""
     W, X = approximate_rows()
-    y, places = np.arange(len(X)) % 3, np.random.default_rng(1).permutation(len(X)).astype(np.uint32)
+    X, y = sp.csr_array(X.astype(np.float64) / 3), np.arange(len(X)) % 3
+    places = np.random.default_rng(1).permutation(len(y)).astype(np.uint32)
     for start in (W, np.zeros_like(W)):
-        sparse = problems_of(sp.csr_array(X.astype(np.float64) / 3), y, start=start.copy())
-        dense = problems_of(X.astype(np.float64) / 3, y, start=start.copy())
-        for problems in (sparse, dense):
-            for _ in range(3):
-                problems.sweep(places, [0, 1, 2])
-        assert np.array_equal(sparse.update_counts, dense.update_counts)
-        assert np.array_equal(sparse.look(places, [0, 1, 2], W)[:, 0], dense.look(places, [0, 1, 2], W)[:, 0])
+        together = problems_of(X, y, start=start.copy())
+        alone = [problems_of(X, (y == c).astype(int), start=start[[c]].copy()) for c in range(3)]
+        for _ in range(3):
+            together.sweep(places, [0, 1, 2])
+            for problem in alone:
+                problem.sweep(places, [0])
+        assert np.array_equal(together.update_counts, np.vstack([problem.update_counts for problem in alone]))
+        looks = [problem.look(places, [0], W[[c]]) for c, problem in enumerate(alone)]
+        assert np.array_equal(together.look(places, [0, 1, 2], W), np.vstack(looks))
 
 
 def test_bounds_on_lengths_are_taken_anew_when_they_are_loose():
@@ -757,10 +760,10 @@ def test_a_rule_that_needs_the_norm_goes_on_with_it():
 
 def test_of_many_rows_the_blocks_begin_anywhere():
     """Neighbours that are in one window are of one block."""
-    size, begins = BLOCK * WINDOW, set()
-    rows = np.arange(5 * size, dtype=np.uint32)
+    begins = set()
+    rows = np.arange(20 * WINDOW, dtype=np.uint32)
     for seed in range(20):
-        window = set(shuffled(rows, seed)[:size].tolist())
+        window = set(shuffled(rows, seed)[:WINDOW].tolist())
         begins |= {i % BLOCK for i in window if i - 1 not in window and i + 1 in window}
     assert len(begins) > 1
 

@@ -9,10 +9,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from numba import njit
 
 from novikoff import AROWClassifier, AveragedPerceptron, KernelPerceptron, Perceptron, SCWClassifier
 from novikoff.passes import decimal_cells, insensitive, max_margin, observers, orders
-from novikoff.passes.rows import Csr, Dense, longest, of_matrix, packed
+from novikoff.passes.rows import Csr, Dense, longest, of_matrix, packed, score
 
 KINDS = np.array([decimal_cells.NUMBER, decimal_cells.LABEL, decimal_cells.LEFT_OUT, decimal_cells.NUMBER])
 
@@ -155,3 +156,45 @@ def test_a_small_budget_of_several_classes(policy, multi_class):
     assert len(model.support_) <= 4
     kernel = np.exp(-((X[:, None] - X[model.support_]) ** 2).sum(axis=2))
     assert np.allclose(model.decision_function(X), kernel @ model.dual_coef_.T)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.float32, np.float64, np.int64, None])
+@pytest.mark.parametrize("length", range(10))
+def test_a_sparse_row_is_scored_exactly(kind, length):
+    """Of whole numbers; several at once, one by one, with the weights side by side and apart."""
+    rng = np.random.default_rng(length)
+    columns = rng.permutation(12)[:length].astype(np.uint16)
+    values = np.ones(length) if kind is None else rng.integers(0, 200, length).astype(kind)
+    rows = Csr(None if kind is None else values, columns, np.array([0, length], np.uint32), 1.0)
+    w = rng.integers(-1000, 1000, 13).astype(float)
+    expected = sum(int(w[j]) * int(x) for j, x in zip(columns, values, strict=True)) + w[-1]
+    apart = np.empty(26)
+    apart[::2] = w
+    assert scored(rows, w) == scored(rows, apart[::2]) == expected
+
+
+@njit
+def scored(rows, w):
+    return score(rows, 0, w)
+
+
+def test_before_a_window_begins_each_of_its_rows_was_asked_for():
+    asked = [named(t) for t in range(3 * orders.WINDOW)]
+    for window in range(3):
+        begin = window * orders.WINDOW
+        places = np.arange(begin + orders.WINDOW, begin + 2 * orders.WINDOW)
+        assert sorted(asked[begin : begin + orders.WINDOW]) == places.tolist()
+
+
+@njit
+def named(t):
+    return orders.next_window(t)
+
+
+def test_rows_are_asked_for_block_by_block():
+    rows = np.arange(orders.SMALL + orders.WINDOW, dtype=np.uint32)
+    order = orders.shuffled(rows, 5)
+    places = np.array([named(t) for t in range(orders.WINDOW)])
+    blocks = order[places].reshape(-1, orders.BLOCK).astype(int)
+    spread = (blocks - blocks.min(axis=1, keepdims=True)).max(axis=1)
+    assert np.mean(spread == orders.BLOCK - 1) > 0.95  # but for one that goes over the end

@@ -19,6 +19,7 @@ from .. import inputs
 from ..inputs import TrainingSet, training_set
 from ..passes.observers import Average, Observer
 from ..passes.rules import Facts, Plain, Rule
+from ..training.numbering import train_numbered
 from ..training.outcomes import (
     Outcome,
     Resume,
@@ -362,7 +363,8 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             self._recorder.groups = groups
             for group in groups:
                 group.record(self._recorder.limit)
-        return groups, train(groups, plan, n_jobs, self.verbose)
+        run = train_numbered if groups[0].wide else train
+        return groups, run(groups, plan, n_jobs, self.verbose)
 
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; only fit holds rows out, or goes back to single rows to finish."""

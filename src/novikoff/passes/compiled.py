@@ -17,6 +17,8 @@ OPTIONS: dict[str, Any] = {
     "nogil": True,
     "no_cfunc_wrapper": True,  # nobody calls them from C, and it takes time to compile
 }
+INLINED: dict[str, Any] = {**OPTIONS, "forceinline": True}
+"""For what is done row by row: a call would count, and lock, the references to every array that it is given."""
 
 
 def digest() -> str:
@@ -44,3 +46,8 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that only compiled code calls: without the code that takes Python's objects apart."""
     return njit(no_cpython_wrapper=True, **OPTIONS)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function as a part of its callers."""
+    return njit(no_cpython_wrapper=True, **INLINED)(function)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from .compiled import OPTIONS
+from .compiled import INLINED
 from .ledger import DRIFT, RATE, SHRINK
 from .rows import Rows, Weights, add, by_kind, entry, is_copy, move
 from .rules import Rule
@@ -48,7 +48,7 @@ def copy_row(weights: Weights, rows: Rows, i: int, c: int, gain: float) -> None:
     raise NotImplementedError("compiled code only")
 
 
-@overload(variance, jit_options=OPTIONS)
+@overload(variance, jit_options=INLINED)
 def _variance(rows, i, variances):
     def dense(rows, i, variances):
         x = rows.values[i]
@@ -67,7 +67,7 @@ def _variance(rows, i, variances):
     return by_kind(rows, dense, sparse)
 
 
-@overload(stretch_of, jit_options=OPTIONS)
+@overload(stretch_of, jit_options=INLINED)
 def _stretch_of(rule, sweep, i, a, b):
     def first_order(rule, sweep, i, a, b):
         return 1.0 if a == b else 2.0
@@ -81,7 +81,7 @@ def _stretch_of(rule, sweep, i, a, b):
     return second_order if rule.instance_class.second_order else first_order
 
 
-@overload(scaled_add, jit_options=OPTIONS)
+@overload(scaled_add, jit_options=INLINED)
 def _scaled_add(rows, i, w, variances, step, ledger):
     def dense(rows, i, w, variances, step, ledger):
         values, shrink, drift, gain = rows.values[i], ledger[SHRINK], 0.0, 0.0
@@ -121,7 +121,7 @@ def _scaled_add(rows, i, w, variances, step, ledger):
     return by_kind(rows, dense, sparse)
 
 
-@overload(shift, jit_options=OPTIONS)
+@overload(shift, jit_options=INLINED)
 def _shift(rule, sweep, ledger, i, w, vector, step):
     def first_order(rule, sweep, ledger, i, w, vector, step):
         add(sweep.rows, i, w, step)
@@ -132,7 +132,7 @@ def _shift(rule, sweep, ledger, i, w, vector, step):
     return second_order if rule.instance_class.second_order else first_order
 
 
-@overload(shift_both, jit_options=OPTIONS)
+@overload(shift_both, jit_options=INLINED)
 def _shift_both(rule, sweep, ledger, i, weights, c, step, row_margin):
     def first_order(rule, sweep, ledger, i, weights, c, step, row_margin):
         move(weights, sweep.rows, i, c, step, row_margin)
@@ -144,7 +144,7 @@ def _shift_both(rule, sweep, ledger, i, weights, c, step, row_margin):
     return second_order if rule.instance_class.second_order else first_order
 
 
-@overload(copy_row, jit_options=OPTIONS)
+@overload(copy_row, jit_options=INLINED)
 def _copy_row(weights, rows, i, c, gain):
     def dense(weights, rows, i, c, gain):
         w, copy = weights.exact[c], weights.approx[c]

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .compiled import compiled
-from .rows import AHEAD, add, prefetch, score, square
+from .memory import ask_ahead
+from .rows import add, score, square
 
 TALLY = 4
 VISITS, UPDATES, LOSS, TRAVELLED = range(TALLY)
@@ -36,10 +37,10 @@ def regression_pass(rows, targets, row_order, rule, w, sums, tally):
 
     The mean of the weights after each of T visits is w − sums/T, as in observers.Average.
     """
-    last, weights = row_order.shape[0] - 1, targets.sample_weight
+    weights = targets.sample_weight
     for t in range(row_order.shape[0]):
         i = row_order[t]
-        prefetch(rows, row_order[min(t + AHEAD, last)])
+        ask_ahead(rows, row_order, t)
         residual = targets.values[i] - score(rows, i, w)
         loss = abs(residual) - rule.epsilon
         if not loss > 0:

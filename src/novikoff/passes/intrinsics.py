@@ -1,4 +1,4 @@
-"""Two things that Numba does not do by itself: asking memory for what comes next, and sums side by side in SIMD."""
+"""What Numba does not do by itself: asking memory for what comes next, and sums side by side in SIMD."""
 
 from typing import Any
 
@@ -9,25 +9,35 @@ from numba.extending import intrinsic
 
 LANES = 16
 """How many sums lie side by side: in float32 their weights fill a line of memory."""
+GATHERED = 4
+"""How many weights from different places are multiplied at once."""
 INDEX, SMALL = ir.IntType(64), ir.IntType(32)
 
 
-@intrinsic
-def prefetch_line(context, array, offset):
-    """Ask memory for the line of an array that has this byte.
-
-    Into the second cache, as more lines can be on their way there than to the first.
-    """
+def prefetch(context: Any, array: Any, offset: Any, nearness: int) -> Any:
+    """Ask memory for the line of an array that has this byte: nearness 3 is the first cache, 2 the second."""
 
     def generate(context, builder, signature, arguments):
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         address = builder.gep(builder.bitcast(data, cgutils.voidptr_t), [arguments[1]])
         kind = ir.FunctionType(ir.VoidType(), [address.type, SMALL, SMALL, SMALL])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        builder.call(function, [address, SMALL(0), SMALL(2), SMALL(1)])  # to read, into the second cache, data
+        builder.call(function, [address, SMALL(0), SMALL(nearness), SMALL(1)])  # to read, data
         return context.get_dummy_value()
 
     return types.void(array, types.uint64), generate
+
+
+@intrinsic
+def to_first_cache(context, array, offset):
+    """Ask for a line of an array, by a byte of it, that is used at once."""
+    return prefetch(context, array, offset, 3)
+
+
+@intrinsic
+def to_second_cache(context, array, offset):
+    """Ask for a line of an array, by a byte of it, that is used later; more lines can be on their way there."""
+    return prefetch(context, array, offset, 2)
 
 
 @intrinsic
@@ -78,3 +88,70 @@ def lane_sums(context, weights, first, values, columns, start, stop, bias, out):
 
     size = types.uint64
     return types.void(weights, size, values, columns, size, size, types.float64, out), generate
+
+
+@intrinsic
+def gathered_sum(context, weights, values, columns, start, stop):
+    """Σ weights[columns[k]] · values[k] for k from start to stop; without ``values`` all of them are 1.
+
+    GATHERED weights at a time are loaded one by one and then treated as one: many processors take longer for the
+    instruction that gathers them.  The values must be ``vectorised``.
+    """
+
+    def generate(context, builder, signature, arguments):
+        _, _, _, start, stop = arguments
+        data = [
+            None if kind == types.none else context.make_array(kind)(context, builder, argument).data
+            for kind, argument in zip(signature.args[:3], arguments[:3], strict=True)
+        ]
+        number = ir.DoubleType()
+        vector = ir.VectorType(number, GATHERED)
+
+        def weight(k: Any) -> Any:
+            column = builder.load(builder.gep(data[2], [k]))
+            return builder.load(builder.gep(data[0], [context.cast(builder, column, columns.dtype, types.uint64)]))
+
+        def times_values(w: Any, k: Any, kind: Any) -> Any:
+            if data[1] is None:
+                return w
+            size = values.dtype.bitwidth // 8
+            stored = context.get_value_type(values.dtype)
+            stored = ir.VectorType(stored, GATHERED) if kind is vector else stored
+            x = builder.load(builder.bitcast(builder.gep(data[1], [k]), stored.as_pointer()), align=size)
+            return builder.fmul(w, as_doubles(builder, x, values.dtype, kind), flags=["contract"])
+
+        def add_to(total: Any, term: Any) -> None:
+            builder.store(builder.fadd(builder.load(total), term, flags=["contract", "reassoc"]), total)
+
+        count = builder.sub(stop, start)
+        whole = builder.and_(count, INDEX(-GATHERED))
+        sums = cgutils.alloca_once_value(builder, ir.Constant(vector, None))
+        with cgutils.for_range_slice(builder, INDEX(0), whole, INDEX(GATHERED), intp=INDEX) as (index, _):
+            k, several = builder.add(start, index), ir.Constant(vector, ir.Undefined)
+            for lane in range(GATHERED):
+                several = builder.insert_element(several, weight(builder.add(k, INDEX(lane))), SMALL(lane))
+            add_to(sums, times_values(several, k, vector))
+        total, lanes = cgutils.alloca_once_value(builder, ir.Constant(number, 0.0)), builder.load(sums)
+        for lane in range(GATHERED):
+            add_to(total, builder.extract_element(lanes, SMALL(lane)))
+        with cgutils.for_range(builder, builder.sub(count, whole), intp=INDEX) as loop:
+            k = builder.add(builder.add(start, whole), loop.index)
+            add_to(total, times_values(weight(k), k, number))
+        return builder.load(total)
+
+    return types.float64(weights, values, columns, types.uint64, types.uint64), generate
+
+
+def vectorised(values: Any) -> bool:
+    """Whether ``gathered_sum`` takes values of this type: ones, floats, or whole numbers below 2**16."""
+    return values == types.none or values.dtype in (types.uint8, types.uint16, types.float32, types.float64)
+
+
+def as_doubles(builder: Any, x: Any, kind: Any, doubles: Any) -> Any:
+    """Numbers of a kind that is ``vectorised``, one or several, as ``doubles``."""
+    if kind == types.float64:
+        return x
+    if kind == types.float32:
+        return builder.fpext(x, doubles)
+    wide = ir.VectorType(SMALL, doubles.count) if isinstance(doubles, ir.VectorType) else SMALL
+    return builder.sitofp(builder.zext(x, wide), doubles)

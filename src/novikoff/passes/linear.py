@@ -7,15 +7,16 @@ weights as they are.
 
 import numpy as np
 
-from .compiled import compiled, inner
+from .compiled import compiled, inlined
 from .gaussian import shift, shift_both, stretch_of
 from .ledger import ERRORS, LOWEST, MISTAKES, PASS_UPDATES, THRESHOLD, TRAVELLED, UPDATES, VISITS
+from .memory import ask_ahead
 from .observers import after, before, keeps_row_margin
-from .rows import AHEAD, prefetch, rounding, score, scores, together
+from .rows import rounding, score, scores, together
 from .rules import fires, lift, needs_row_margin, step, threshold, wants
 
 
-@inner
+@inlined
 def update(sweep, ledger, i, row_margin, stretch):
     """Write an update on row i into the ledger of its problem; return the length of its step."""
     weight = sweep.targets.sample_weight[min(i, sweep.targets.sample_weight.shape[0] - 1)]
@@ -34,13 +35,13 @@ def two_classes(sweep, row_order, w, c, positive, passes, learn):
     Problem c is the class ``positive`` against the others.
     """
     rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger[c]
-    labels, update_counts, last = sweep.targets.labels, sweep.update_counts[c], row_order.shape[0] - 1
+    labels, update_counts = sweep.targets.labels, sweep.update_counts[c]
     for _ in range(passes):
         mistakes, updates, lowest = 0, 0, np.inf
         ledger[THRESHOLD] = threshold(rule, ledger)
         for t in range(row_order.shape[0]):
             i = row_order[t]
-            prefetch(rows, row_order[min(t + AHEAD, last)])
+            ask_ahead(rows, row_order, t)
             y = 1.0 if labels[i] == positive else -1.0
             row_margin = y * score(rows, i, w)
             lowest = min(lowest, row_margin)
@@ -73,7 +74,7 @@ def one_vs_rest(sweep, row_order, weights, active, first, learn):
     approximate one leaves open what to do; so every decision is that of the exact weights.
     """
     rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger
-    group, last = together(rows), row_order.shape[0] - 1
+    group = together(rows)
     out = np.empty((group, weights.approx.shape[0]), weights.approx.dtype)
     fresh = np.empty(weights.approx.shape[0], np.bool_)
     ledger[:, MISTAKES] = 0.0
@@ -83,7 +84,7 @@ def one_vs_rest(sweep, row_order, weights, active, first, learn):
         ledger[c, THRESHOLD] = threshold(rule, ledger[c]) if learn else 0.0
     for t in range(row_order.shape[0]):
         i, g = row_order[t], t % group
-        prefetch(rows, row_order[min(t + AHEAD, last)])
+        ask_ahead(rows, row_order, t)
         own, row_rounding = sweep.targets.labels[i] - first, rounding(rows, i, weights)
         above = lift(rule, rows, i, 1) if learn else 0.0
         if g == 0:
@@ -130,7 +131,7 @@ def joint(sweep, row_order, W, classes, passes, learn):
     that the row margin is the score of the own class less that of the rival.
     """
     rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger[0]
-    group, last = together(rows), row_order.shape[0] - 1
+    group = together(rows)
     out = np.empty((group, W.shape[0]))
     fresh = np.empty(W.shape[0], np.bool_)
     for _ in range(passes):
@@ -138,7 +139,7 @@ def joint(sweep, row_order, W, classes, passes, learn):
         ledger[THRESHOLD] = threshold(rule, ledger)
         for t in range(row_order.shape[0]):
             i, g = row_order[t], t % group
-            prefetch(rows, row_order[min(t + AHEAD, last)])
+            ask_ahead(rows, row_order, t)
             if g == 0:
                 scores(rows, row_order, t, W, classes, out)
                 fresh[:] = True

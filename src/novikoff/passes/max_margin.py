@@ -1,7 +1,8 @@
 """The least point of the hull of the signed rows, by coordinate descent on the dual of the largest margin."""
 
 from .compiled import compiled
-from .rows import AHEAD, add, count, prefetch, score, square
+from .memory import ask_ahead
+from .rows import add, count, score, square
 
 
 @compiled
@@ -17,12 +18,11 @@ def descend(rows, row_order, signs, squares, alpha, w, passes, tol):
 
     Stops after a pass in which no z·w that it met was further than ``tol`` from that.
     """
-    last = row_order.shape[0] - 1
     for _ in range(passes):
         largest = 0.0
         for t in range(row_order.shape[0]):
             i = row_order[t]
-            prefetch(rows, row_order[min(t + AHEAD, last)])
+            ask_ahead(rows, row_order, t)
             lack = 1.0 - signs[i] * score(rows, i, w)
             if squares[i] <= 0.0:
                 continue

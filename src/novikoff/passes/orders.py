@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from .compiled import compiled
+from .compiled import compiled, inlined
 
 BLOCK = 8
 """Neighbouring rows that are visited near each other: memory is read faster in short stretches than row by row."""
-WINDOW = 1024
-"""Blocks, from anywhere, whose rows are shuffled among each other."""
+WINDOW = 512
+"""Rows, of blocks from anywhere, that are visited among each other: so few that they wait in the second cache."""
+STRIDE, BACK = 321, 193
+"""Rows of a window are visited with this stride, so that those of a block are far apart; BACK is its inverse."""
 DRAWN = 256
 """Numbers that are drawn before rows are exchanged by them: apart, they are drawn several at once."""
 SMALL = 4096
@@ -42,34 +44,47 @@ def mix(values, seed, drawn):
 
 
 @compiled
-def mix_blocks(rows, blocks, size, seed, out):
-    """These blocks of so many neighbours in random order, the rows of each window of about WINDOW blocks shuffled.
+def weave_blocks(rows, blocks, seed, out):
+    """These blocks in random order, window by window; of a window one row of one block after the other.
 
-    Where the first block begins is drawn too, and the row after the last is the first.
+    Where the first block begins is drawn, and which row of each comes first; the row after the last is the first.  The
+    rows beyond the last whole window are shuffled.
     """
-    n = np.uint64(rows.shape[0])
+    n, size, window = np.uint64(rows.shape[0]), np.uint64(BLOCK), np.uint64(WINDOW)
+    last, drawn = n - n % window, np.uint64(blocks.shape[0])
     mix(blocks, seed, np.uint64(0))
-    first, k = draw(seed, np.uint64(0), size), np.uint64(0)
-    for b in range(np.uint64(0), np.uint64(blocks.shape[0])):
-        start = np.uint64(blocks[b]) * size
-        for i in range(start, min(start + size, n)):
-            at = first + i
-            out[k] = rows[at if at < n else at - n]
-            k += np.uint64(1)
-    if size > np.uint64(1):
-        windows = max(np.uint64(1), n // (size * np.uint64(WINDOW)))
-        for k in range(windows):
-            begin = k * n // windows
-            mix(out[begin : (k + np.uint64(1)) * n // windows], seed, n + begin)
+    first = draw(seed, np.uint64(0), size)
+    for b in range(drawn):
+        blocks[b] = blocks[b] * size + draw(seed, drawn + b, size)
+    for begin in range(np.uint64(0), n, window):
+        for k in range(min(window, n - begin)):
+            place = begin + (np.uint64(STRIDE) * k % window if begin < last else k)
+            at = first + place
+            if place < drawn * size:
+                start = np.uint64(blocks[place // size])
+                at = first + start - start % size + (start + place) % size
+            out[begin + k] = rows[at if at < n else at - n]
+    mix(out[last:], seed, drawn + drawn)
+
+
+@inlined
+def next_window(t):
+    """Where, in woven windows, the row is that comes first after those that visits before t have named so.
+
+    They are named block by block, as memory gives them fastest, and every one of a window before it begins.
+    """
+    return t - t % WINDOW + WINDOW + BACK * (t % WINDOW) % WINDOW
 
 
 def shuffled(rows: Any, seed: int) -> Any:
-    """A permutation of the rows, drawn from the seed; of more than SMALL rows one of blocks, well mixed.
+    """A permutation of the rows, drawn from the seed; of more than SMALL rows one of blocks, woven window by window.
 
     >>> shuffled(np.arange(6, dtype=np.uint32), 1).tolist()
     [0, 1, 5, 3, 2, 4]
     """
-    size = 1 if len(rows) <= SMALL else BLOCK
-    blocks, row_order = np.arange(-(-len(rows) // size), dtype=np.uint32), np.empty_like(rows)
-    mix_blocks(rows, blocks, np.uint64(size), np.uint64(seed), row_order)
+    row_order = rows.copy() if len(rows) <= SMALL else np.empty_like(rows)
+    if len(rows) <= SMALL:
+        mix(row_order, np.uint64(seed), np.uint64(0))
+    else:
+        weave_blocks(rows, np.arange(len(rows) // BLOCK, dtype=np.uint32), np.uint64(seed), row_order)
     return row_order

@@ -13,15 +13,11 @@ import scipy.sparse as sp
 from numba import types
 from numba.extending import overload
 
-from .compiled import OPTIONS, compiled, inner
-from .intrinsics import LANES, lane_sums, prefetch_line
+from .compiled import INLINED, OPTIONS, compiled
+from .intrinsics import LANES, gathered_sum, lane_sums, vectorised
 
 GROUP = 4
 """How many dense rows are scored together under several weight vectors, to read each weight once for all of them."""
-AHEAD = 8
-"""How many rows before it is looked at a row is asked for from memory."""
-LINE = 64
-"""Bytes that memory gives at once."""
 ROUNDING = float(np.finfo(np.float32).eps) / 2
 """The largest relative rounding error of one float32 operation."""
 TINY = 1e-15
@@ -109,16 +105,6 @@ def rounding(rows: Rows, i: int, weights: Any) -> float:
 
 def move(weights: Any, rows: Rows, i: int, c: int, step: float, row_margin: float) -> None:
     """Add step · [x_i; bias] to weight vector c, and bring its copy, if there is one, and its bound up to date."""
-    raise NotImplementedError("compiled code only")
-
-
-def prefetch(rows: Rows, i: int) -> None:
-    """Ask memory for row i, which will be looked at soon."""
-    raise NotImplementedError("compiled code only")
-
-
-def prefetch_entries(array: Any, start: int, stop: int) -> None:
-    """Ask memory for these entries of an array, if there is one."""
     raise NotImplementedError("compiled code only")
 
 
@@ -211,7 +197,7 @@ def is_ones(rows: Rows) -> bool:
     return rows.types[0] == types.none
 
 
-@overload(entry, jit_options=OPTIONS)
+@overload(entry, jit_options=INLINED)
 def _entry(rows, k):
     def value(rows, k):
         return rows.values[k]
@@ -222,7 +208,7 @@ def _entry(rows, k):
     return one if is_ones(rows) else value
 
 
-@overload(score, jit_options=OPTIONS)
+@overload(score, jit_options=INLINED)
 def _score(rows, i, w):
     number = precision(w)
 
@@ -234,26 +220,21 @@ def _score(rows, i, w):
         return np.float64(total)
 
     def sparse(rows, i, w):
+        start, stop = np.uint64(rows.starts[i]), np.uint64(rows.starts[i + 1])
+        return gathered_sum(w, rows.values, rows.columns, start, stop) + rows.bias * w[w.shape[0] - 1]
+
+    def one_by_one(rows, i, w):
         total = 0.0
         for k in range(rows.starts[i], rows.starts[i + 1]):
             total += w[rows.columns[k]] * entry(rows, k)
         return total + rows.bias * w[w.shape[0] - 1]
 
-    def ones(rows, i, w):  # such rows are short: two sums at once, as one addition waits for the one before
-        one, other = 0.0, 0.0
-        k, stop = np.uint64(rows.starts[i]), np.uint64(rows.starts[i + 1])
-        while k + np.uint64(1) < stop:
-            one += w[rows.columns[k]]
-            other += w[rows.columns[k + np.uint64(1)]]
-            k += np.uint64(2)
-        if k < stop:
-            one += w[rows.columns[k]]
-        return one + other + rows.bias * w[w.shape[0] - 1]
-
-    return by_kind(rows, dense, ones if is_ones(rows) else sparse)
+    if rows.instance_class is Dense:
+        return dense
+    return sparse if w.layout == "C" and number is np.float64 and vectorised(rows.types[0]) else one_by_one
 
 
-@overload(add, jit_options=OPTIONS)
+@overload(add, jit_options=INLINED)
 def _add(rows, i, w, step):
     def dense(rows, i, w, step):
         x = rows.values[i]
@@ -280,7 +261,7 @@ def _count(rows):
     return by_kind(rows, dense, sparse)
 
 
-@overload(square, jit_options=OPTIONS)
+@overload(square, jit_options=INLINED)
 def _square(rows, i):
     def dense(rows, i):
         x = rows.values[i]
@@ -360,7 +341,7 @@ def is_copy(weights: Any) -> bool:
     return weights.types[1].dtype == types.float32
 
 
-@overload(rounding, jit_options=OPTIONS)
+@overload(rounding, jit_options=INLINED)
 def _rounding(rows, i, weights):
     # γ_n·‖x‖, where n counts the products, the roundings of w and x, and the additions of the bias.
     def dense(rows, i, weights):
@@ -377,7 +358,7 @@ def _rounding(rows, i, weights):
     return by_kind(rows, dense, sparse) if is_copy(weights) else no_copy
 
 
-@overload(move, jit_options=OPTIONS)
+@overload(move, jit_options=INLINED)
 def _move(weights, rows, i, c, step, row_margin):
     def lengthen(weights, c, step, row_margin):
         longer = (step * weights.radius) ** 2 + 2 * abs(step) * max(row_margin, 0.0)
@@ -407,43 +388,6 @@ def _move(weights, rows, i, c, step, row_margin):
         add(rows, i, weights.exact[c], step)
 
     return by_kind(rows, dense, sparse) if is_copy(weights) else no_copy
-
-
-@inner
-def prefetch_bytes(array, start, stop):
-    """Ask memory for the bytes of an array from start to stop."""
-    for offset in range(np.uint64(start), np.uint64(stop), np.uint64(LINE)):
-        prefetch_line(array, offset)
-
-
-@overload(prefetch_entries, jit_options=OPTIONS)
-def _prefetch_entries(array, start, stop):
-    def entries(array, start, stop):
-        size = np.uint64(array.itemsize)
-        prefetch_bytes(array, np.uint64(start) * size, np.uint64(stop) * size)
-
-    def nothing(array, start, stop):
-        pass
-
-    return nothing if array == types.none else entries
-
-
-@overload(prefetch, jit_options=OPTIONS)
-def _prefetch(rows, i):
-    def dense(rows, i):
-        size = np.uint64(rows.values.shape[1] * rows.values.itemsize)
-        prefetch_bytes(rows.values, np.uint64(i) * size, (np.uint64(i) + np.uint64(1)) * size)
-
-    def sparse(rows, i):
-        prefetch_entries(rows.values, rows.starts[i], rows.starts[i + 1])
-        prefetch_entries(rows.columns, rows.starts[i], rows.starts[i + 1])
-
-    def scattered(rows, i):
-        pass
-
-    if rows.instance_class is Dense and rows.types[0].layout != "C":
-        return scattered
-    return by_kind(rows, dense, sparse)
 
 
 @compiled

@@ -29,6 +29,7 @@ from ..passes.ledger import (
     VISITS,
     Targets,
 )
+from ..passes.memory import LINE
 from ..passes.observers import Nothing, Recording, empty_recording, tell
 from ..passes.rows import TINY, Weights, longest, of_matrix, packed, read_only
 from ..passes.rules import Rule
@@ -42,6 +43,8 @@ LARGEST_KEPT = 2**26
 """Update counts beyond which none are kept: as many numbers would take more memory than most data."""
 LARGEST_COUNTED = 2**22
 """Update counts beyond which it is not looked whether weights return: with so many rows they do not."""
+WIDE = 2**16
+"""Columns up to which the caches hold the weights of sparse rows."""
 DOUBTFUL = 2
 """Rows with a margin of up to so many times its possible rounding error are looked at exactly."""
 
@@ -155,11 +158,14 @@ class LinearProblems(Problems):
     rule: Rule
     update_scale = 1.0
     """‖z‖ / ‖x‖: how much longer than its row is an update."""
+    wide = False
+    """Whether rows are sparse and have so many columns that the caches do not hold the weights."""
 
     def __init__(
         self, X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, vectors: list[slice]
     ) -> None:
         self.X, self.dense = X, not sp.issparse(X)
+        self.wide = not self.dense and X.shape[1] > WIDE
         update_counts = room_for_counts(len(start), len(targets.labels))
         super().__init__(rule, self.laid_out(start), vectors, update_counts)
         self.set_radius(radius)
@@ -433,8 +439,16 @@ def room_for_counts(vectors: int, rows: int) -> np.ndarray:
 
 def lanes_for(weights: np.ndarray, kind: type) -> np.ndarray:
     """Zeros in the layout in which sparse rows are scored under so many weight vectors at once (see passes.rows)."""
-    lanes: np.ndarray = np.zeros((weights.shape[1], -(-len(weights) // LANES) * LANES), kind)
-    return lanes.T
+    shape = weights.shape[1], -(-len(weights) // LANES) * LANES
+    return aligned_zeros(shape, kind).T
+
+
+def aligned_zeros(shape: tuple[int, ...], kind: type) -> np.ndarray:
+    """Zeros that begin with a line of memory; NumPy's begin anywhere, so that each of their lines would be in two."""
+    size = int(np.prod(shape)) * np.dtype(kind).itemsize
+    room = np.zeros(size + LINE, np.uint8)
+    start = -room.ctypes.data % LINE
+    return room[start : start + size].view(kind).reshape(shape)
 
 
 def make_problems(
