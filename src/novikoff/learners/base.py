@@ -419,7 +419,7 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         self.n_updates_ = each(outcome.updates for outcome in outcomes)
         self.status_ = each(outcome.status for outcome in outcomes)
         self._stopped_by = [outcome.stopped_by for outcome in outcomes]
-        margins = [margin_of(outcome.learnt, outcome.learnt_lowest) for outcome in outcomes]
+        margins = [outcome.margin for outcome in outcomes]
         self.margin_, self.margin_bound_ = each(margins), each(outcome.margin_bound for outcome in outcomes)
         for name, figure in self._more_figures.items():
             setattr(self, name, each(getattr(outcome, figure) for outcome in outcomes))
@@ -435,7 +435,7 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         for outcome, margin in zip(outcomes, margins, strict=True):
             best = margin
             if outcome.learnt is not outcome.weights:
-                best = max(margin_of(outcome.weights, outcome.lowest), margin)
+                best = max(margin_of(outcome.length, outcome.lowest), margin)
             known = outcome.updates, outcome.margin_bound, outcome.precision, outcome.drift
             facts = Facts(outcome.started, lightest, heaviest, *known)
             mistake_bounds.append(rule.mistake_bound(radius, best, facts))
