@@ -367,8 +367,9 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; only fit holds rows out, or goes back to single rows to finish."""
         row_order, weights, validation = training_set.row_order, training_set.sample_weight, None
-        n_rows = training_set.X.shape[0]
-        gives_up = bool(self.tol) and self.order == "shuffled" and self._rule().ends and not self.average
+        n_rows, rule = training_set.X.shape[0], self._rule()
+        ceases = (rule.ends or rule.second_order) and not self.average
+        gives_up = bool(self.tol) and self.order == "shuffled" and ceases
         if not (self.early_stopping and fitting) and isinstance(self.random_state, Integral):
             seed = first_draw(int(self.random_state))
         else:
@@ -392,7 +393,7 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             n_rows=n_rows,
             total_weight=n_rows * float(weights[0] if len(weights) == 1 else weights.sum() / len(weights)),
             gives_up=gives_up,
-            finish=gives_up and fitting and validation is None and not self._observes,
+            finish=gives_up and rule.ends and fitting and validation is None and not self._observes,
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
             persistent=self._persistent,

@@ -33,6 +33,8 @@ QUICK = 2**12
 """So many visits take no time: few rows get a quarter of them before a run is given up, and all to finish."""
 PATIENCE = 5
 """Passes in a row that do not help, before a run is given up."""
+SOON = 2
+"""The same of a rule of second order, for which few passes are enough."""
 FEW, HANDFUL = 1 / 20, 10
 """The part of the rows, and the number, that may be wrong when passes cease to help for the run to finish on them."""
 REMEMBERED = 2**20
@@ -257,7 +259,7 @@ class Run:
         Of rows without weights, steps are updates.  Where a rule goes on and on, it is the mistakes that become fewer.
         """
         enough = (self.plan.tol or 0.0) * self.plan.total_weight
-        patience = max(PATIENCE, QUICK / 4 / max(self.plan.n_rows, 1))
+        patience = max(PATIENCE if self.problems.rule.ends else SOON, QUICK / 4 / max(self.plan.n_rows, 1))
         for c in active:
             wrong = self.steps[c] if self.problems.rule.ends else self.ledger[c, MISTAKES]
             if wrong < self.problems.improvement * self.fewest[c] - enough:
