@@ -10,6 +10,11 @@ def dot(w, x):
     return sum(a * b for a, b in zip(w, x, strict=True))
 
 
+def products(rows, others):
+    """The product of every row with every other."""
+    return [[dot(x, z) for z in others] for x in rows]
+
+
 def perceptron(rows, labels, orders, eta=1, start=None, weights=None):
     """w₀ = 0; while a row has y·(w·x) ≤ 0: w ← w + η·y·x.
 

@@ -22,7 +22,7 @@ from novikoff.passes.ledger import PASS_UPDATES
 from novikoff.passes.orders import draw
 from novikoff.training import budget as budget_room
 from novikoff.training import dual
-from novikoff.training.kernels import Kernel, points
+from novikoff.training.kernels import Kernel, PackedPoints, packed, points, products
 
 PASSES = 30
 SQUARE = {"kernel": "poly", "gamma": 1, "coef0": 1, "degree": 2}
@@ -258,10 +258,39 @@ def noisy(kind=np.float64, classes=3, n=400):
     return X, (np.abs(X[:, :classes]) + 0.3 * rng.standard_normal((n, classes))).argmax(axis=1)
 
 
+def mostly_zeros(kind, n=400):
+    """Rows with two nonzeros in fifteen columns, on average, and some with none."""
+    rng = np.random.default_rng(0)
+    X = (rng.standard_normal((n, 15)) * (rng.random((n, 15)) < 2 / 15)).astype(kind)
+    return X, np.abs(X).argmax(axis=1) % 3
+
+
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("rows", [256, 300, 449])
+def test_products_by_nonzeros_are_those_of_the_reference(kind, rows):
+    rng = np.random.default_rng(rows)
+    X = (rng.integers(-9, 10, (rows, 600)) * (rng.random((rows, 600)) < 0.2)).astype(kind)
+    X[1], X[2] = 0, 1  # a row of nothing, and one of more than a stretch
+    Z = rng.integers(-9, 10, (rows // 2, 600)).astype(kind)
+    right = packed(points(Z), points(X))
+    assert isinstance(right, PackedPoints)
+    assert products(X[:40], right).tolist() == reference.products(X[:40].tolist(), Z.tolist())
+    assert np.array_equal(products(X, right[slice(64, 128)]), X @ Z[64:128].T)
+
+
+def test_products_by_nonzeros_are_for_many_dense_rows_of_mostly_zeros():
+    X, _ = mostly_zeros(np.float32)
+    few, full, sparse, wide = points(X[:255]), points(X + 1), points(sp.csr_array(X)), points(X.astype(np.float64))
+    assert isinstance(packed(points(X), points(X)), PackedPoints)
+    for left, right in ((few, points(X)), (full, points(X)), (sparse, sparse), (wide, points(X))):
+        assert packed(right, left) is right
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("data", [noisy, mostly_zeros])
 @pytest.mark.parametrize("multi_class", ["ovr", "joint"])
-def test_a_small_cache_gives_the_same_model(kind, multi_class):
-    X, y = noisy(kind)
+def test_a_small_cache_gives_the_same_model(kind, data, multi_class):
+    X, y = data(kind)
     one_row = 400 * np.dtype(kind).itemsize / 2**20
     models = [
         fit(X, y, multi_class=multi_class, max_iter=6, cache_size=rows * one_row) for rows in (0.1, 1, 7, 40, 400)

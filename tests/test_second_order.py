@@ -151,6 +151,23 @@ def test_every_step_of_the_proof_holds(data, model, plane):
             w, s = moved, new
 
 
+@pytest.mark.parametrize("learner", BOTH)
+@pytest.mark.parametrize("n", [200, 3000])
+def test_a_run_ends_when_passes_have_ceased_to_help(learner, n):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, 6))
+    y = X[:, 0] + rng.standard_normal(n) > 0
+    mistakes = np.diff([0] + [learner(max_iter=k, tol=None).fit(X, y).n_mistakes_ for k in range(1, 41)])
+    best, stale, passes = np.inf, 0, 0
+    while stale < max(2, 1024 / n):
+        best, stale = (mistakes[passes], 0) if mistakes[passes] < best - 1e-3 * n else (best, stale + 1)
+        passes += 1
+    model = learner(max_iter=40).fit(X, y)
+    assert model.n_iter_ == passes < 40
+    assert (model.status_, model.certificate_.verdict) == ("stopped", "unknown")
+    assert learner(max_iter=12, order="cyclic").fit(X, y).n_iter_ == 12
+
+
 def test_the_bound_is_that_of_the_formula():
     X, y = datasets.planted_margin(100, 3, 0.1, random_state=0)
     trace = record(AROWClassifier(max_iter=100, r=0.5), X, y)
@@ -176,11 +193,15 @@ def test_bounds_know_weights_and_warm_starts():
 @pytest.mark.parametrize("learner", BOTH)
 def test_nothing_is_said_of_other_planes(learner):
     X, y = overlapping()
-    model = learner(max_iter=30).fit(X, y)
-    assert model.margin_bound_ == np.inf
-    assert model.mistake_bound_ == np.inf
-    assert model.status_ == "stopped"
-    assert model.certificate_ is None
+    for tol in (None, 1e-3):
+        model = learner(max_iter=30, tol=tol).fit(X, y)
+        assert model.margin_bound_ == np.inf
+        assert model.mistake_bound_ == np.inf
+        assert model.status_ == "stopped"
+        if tol is None:
+            assert model.certificate_ is None
+        else:  # it says why the run ended
+            assert (model.certificate_.verdict, model.certificate_.margin) == ("unknown", (-np.inf, np.inf))
 
 
 # What every learner does

@@ -234,11 +234,12 @@ def number_rows(labels: Any, classes: "np.ndarray", name: str) -> "tuple[np.ndar
 def label_array(y: Any, least: int = 1) -> "np.ndarray":
     """Labels given in Python as an array of their own type; raises unless they are labels, ``least`` or more."""
     import numpy as np
-    from sklearn.utils import check_array, column_or_1d
 
     given = np.asarray(y)
     if isinstance(y, np.ndarray | list) and given.ndim == 1 and len(given) >= least and plainly_labels(given):
         return given
+    from sklearn.utils import check_array, column_or_1d
+
     if given.ndim:
         check_none_missing(given.ravel())
     if str(getattr(y, "dtype", "")) == "category":  # of truth values, check_array would make floats

@@ -369,8 +369,9 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; only fit holds rows out, or goes back to single rows to finish."""
         row_order, weights, validation = training_set.row_order, training_set.sample_weight, None
-        n_rows = training_set.X.shape[0]
-        gives_up = bool(self.tol) and self.order == "shuffled" and self._rule().ends and not self.average
+        n_rows, rule = training_set.X.shape[0], self._rule()
+        ceases = (rule.ends or rule.second_order) and not self.average
+        gives_up = bool(self.tol) and self.order == "shuffled" and ceases
         if not (self.early_stopping and fitting) and isinstance(self.random_state, Integral):
             seed = first_draw(int(self.random_state))
         else:
@@ -394,7 +395,7 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             n_rows=n_rows,
             total_weight=n_rows * float(weights[0] if len(weights) == 1 else weights.sum() / len(weights)),
             gives_up=gives_up,
-            finish=gives_up and fitting and validation is None and not self._observes,
+            finish=gives_up and rule.ends and fitting and validation is None and not self._observes,
             validation=validation,
             n_iter_no_change=self.n_iter_no_change,
             persistent=self._persistent,
@@ -421,7 +422,7 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         self.n_updates_ = each(outcome.updates for outcome in outcomes)
         self.status_ = each(outcome.status for outcome in outcomes)
         self._stopped_by = [outcome.stopped_by for outcome in outcomes]
-        margins = [margin_of(outcome.learnt, outcome.learnt_lowest) for outcome in outcomes]
+        margins = [outcome.margin for outcome in outcomes]
         self.margin_, self.margin_bound_ = each(margins), each(outcome.margin_bound for outcome in outcomes)
         for name, figure in self._more_figures.items():
             setattr(self, name, each(getattr(outcome, figure) for outcome in outcomes))
@@ -437,7 +438,7 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         for outcome, margin in zip(outcomes, margins, strict=True):
             best = margin
             if outcome.learnt is not outcome.weights:
-                best = max(margin_of(outcome.weights, outcome.lowest), margin)
+                best = max(margin_of(outcome.length, outcome.lowest), margin)
             known = outcome.updates, outcome.margin_bound, outcome.precision, outcome.drift
             facts = Facts(outcome.started, lightest, heaviest, *known)
             mistake_bounds.append(rule.mistake_bound(radius, best, facts))

@@ -19,8 +19,8 @@ class SCWClassifier(LinearLearner):
     α = (√(m²φ⁴/4 + vφ²(1 + φ²)) − m(1 + φ²/2))/(v(1 + φ²)), at most C, is the step to the nearest Gaussian for which it
     is; κ = αφ(αvφ + √(α²v²φ² + 4v))/2v and β = κ/(1 + κv).
 
-    Few passes are enough, so ``max_iter`` is 5, and no warning is given when they are made.  Of several classes, see
-    ``AROWClassifier``.
+    Few passes are enough, so ``max_iter`` is 5, and no warning is given when they are made.  When a run ends before,
+    and of several classes, see ``AROWClassifier``.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from ..atomic import replacing
 from ..errors import InputError
 from .run import Run, following
 
-FORMAT = 5
+FORMAT = 6
 """What a state holds: files of another format are those of another fit."""
 OTHER_ARRAYS = [f"sklearn.externals.array_api_compat.{name}" for name in ("cupy", "dask", "torch")]
 """Wrappers in scikit-learn of libraries of arrays."""

@@ -14,7 +14,8 @@ from sklearn.utils.extmath import row_norms
 from threadpoolctl import ThreadpoolController
 
 from ..exact.floats import integral
-from ..passes import kernel_rule
+from ..passes import kernel_rule, panels
+from ..passes.rows import read_only
 
 NAMES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "precomputed")
 LEAST_BLOCK = 48
@@ -29,6 +30,12 @@ MUCH_WORK = 2**24
 """Multiplications from which a second thread is worth it."""
 PIECE = 256
 """Features, at most, of which float32 sums products at once: short sums round less."""
+STEP = panels.width(np.float32)
+"""Parts of the work of several threads begin at multiples of this, as panels do."""
+FEW = 1 / 3
+"""The part of nonzeros up to which it is faster to multiply by them alone than by all as BLAS does."""
+MANY = 256
+"""Rows from which it is worth it to put those that they meet into panels."""
 BLOCK_NUMBERS = 2**21
 """Kernel values at once, where the rows are no kernel rows to keep: they stay in the caches of the processor."""
 
@@ -61,6 +68,31 @@ class Points:
         return Points(X, np.append(self.squares, other.squares), np.append(self.numbers, other.numbers))
 
 
+@dataclass(frozen=True)
+class PackedPoints(Points):
+    """Rows that others are multiplied with by their nonzeros; parts of them begin where a panel does."""
+
+    panels: np.ndarray
+
+    def __getitem__(self, rows: Any) -> Points:
+        wide = self.panels.shape[2]
+        within = self.panels[rows.start // wide : -(-rows.stop // wide)]
+        return PackedPoints(self.X[rows], self.squares[rows], self.numbers[rows], within)
+
+
+def packed(right: Points, left: Points) -> Points:
+    """Rows that those on the left are to be multiplied with: in panels, if those are many, dense and mostly zeros."""
+    X, Z = right.X, left.X
+    if sp.issparse(X) or sp.issparse(Z) or X.dtype != Z.dtype or len(left) < MANY:
+        return right
+    if np.count_nonzero(Z) > FEW * Z.size:
+        return right
+    wide = panels.width(X.dtype)
+    room = np.empty((-(-len(X) // wide), X.shape[1], wide), X.dtype)
+    panels.in_panels(read_only(X), room)
+    return PackedPoints(X, right.squares, right.numbers, room)
+
+
 def points(X: Any, first: int = 0) -> Points:
     """Rows in float32 if they are that already, else in float64; the first has this number."""
     X = X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
@@ -90,9 +122,15 @@ class Kernel:
         """Whether its values come from outside."""
         return self.name in ("precomputed", "callable")
 
+    @property
+    def multiplies(self) -> bool:
+        """Whether its values are made of products of rows."""
+        return self.name in ("linear", "poly", "rbf", "sigmoid")
+
     def block(self, left: Points, right: Points) -> np.ndarray:
         """κ of every row on the left with every one on the right, in their precision."""
         values = np.empty((len(left), len(right)), left.dtype)
+        right = packed(right, left) if self.multiplies else right
 
         def fill(part: slice) -> None:
             values[:, part] = self.part(left, right[part])
@@ -116,7 +154,7 @@ class Kernel:
         if self.name == "laplacian":
             distances = manhattan_distances(left.X, right.X)
             return np.exp(-self.gamma * distances).astype(left.dtype, copy=False)
-        values = products(left.X, right.X)
+        values = products(left.X, right)
         number = values.dtype.type
         if self.name == "rbf":
             lowest = number(-87 if number is np.float32 else -700)
@@ -212,8 +250,13 @@ def stacked(X: Any, Z: Any) -> Any:
     return np.vstack([X, Z.toarray() if sp.issparse(Z) else Z])
 
 
-def products(left: Any, right: Any) -> np.ndarray:
+def products(left: Any, points: Points) -> np.ndarray:
     """x·z of every pair; sparse rows on the left are few enough to be made dense."""
+    right = points.X
+    if isinstance(points, PackedPoints):
+        products = np.empty((len(left), len(right)), left.dtype)
+        panels.multiply(read_only(left), points.panels, np.uint64(piece(left)), products)
+        return products
     if sp.issparse(left):
         return np.ascontiguousarray(right.dot(left.toarray().T).T)
     if sp.issparse(right):
@@ -242,6 +285,7 @@ def check_finite(values: np.ndarray, what: str) -> None:
 def scores(kernel: Kernel, rows: Points, supports: Points, coefficients: np.ndarray) -> np.ndarray:
     """Σ_j c_j·κ(x, z_j) of every row, one column per row of coefficients; in blocks, without the kernel's bias."""
     sums = np.zeros((len(rows), len(coefficients)))
+    supports = packed(supports, rows) if kernel.multiplies else supports
 
     def fill(part: slice) -> None:
         size = max(LANES, min(LARGEST_BLOCK, BLOCK_NUMBERS // len(supports)))
@@ -275,7 +319,8 @@ def spread(fill: Callable[[slice], None], count: int, work: int) -> None:
         if count * work < MUCH_WORK:
             fill(slice(0, count))
             return
-        ends = np.linspace(0, count, 2 * threads + 1).astype(int).tolist()
+        steps = np.linspace(0, -(-count // STEP), 2 * threads + 1).astype(int)
+        ends = np.unique(np.minimum(STEP * steps, count)).tolist()
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(fill, [slice(a, b) for a, b in pairwise(ends)]))
 
@@ -285,6 +330,7 @@ class Cache:
 
     def __init__(self, kernel: Kernel, rows: Points, megabytes: float) -> None:
         self.kernel, self.points = kernel, rows
+        self.right = packed(rows, rows) if kernel.multiplies else rows
         n = len(rows)
         capacity = int(np.clip(megabytes * 2**20 / (n * rows.dtype.itemsize), 1, n))
         self.row_cache = kernel_rule.RowCache(
@@ -312,11 +358,13 @@ class Cache:
             self.compute(numbers[k : k + LARGEST_BLOCK], slots[k : k + LARGEST_BLOCK])
 
     def compute(self, numbers: np.ndarray, slots: np.ndarray) -> None:
-        """Compute kernel rows into these slots, in the company of copies of the last where they are few."""
-        size = len(numbers) if self.kernel.given else max(LEAST_BLOCK, -(-len(numbers) // LANES) * LANES)
+        """Compute kernel rows into these slots; by BLAS, in the company of copies of the last where they are few."""
+        size = len(numbers)
+        if not (self.kernel.given or isinstance(self.right, PackedPoints)):
+            size = max(LEAST_BLOCK, -(-size // LANES) * LANES)
         rows = self.points[np.append(numbers, np.full(size - len(numbers), numbers[-1]))]
 
         def fill(part: slice) -> None:
-            self.row_cache.rows[slots, part] = self.kernel.part(rows, self.points[part])[: len(numbers)]
+            self.row_cache.rows[slots, part] = self.kernel.part(rows, self.right[part])[: len(numbers)]
 
         spread(fill, len(self.points), 0 if self.kernel.given else size * rows.X.shape[1])

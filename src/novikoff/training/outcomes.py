@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,16 @@ class Outcome:
     stalled: bool = False  # stopped as passes had ceased to help
     precision: float = 1.0  # of a rule of second order: Σ u²/σ over Σ u² of these weights,
     drift: float = 0.0  # and see passes.ledger
+
+    @cached_property
+    def length(self) -> float:
+        """‖w‖ of the last weights."""
+        return length_of(self.weights)
+
+    @property
+    def margin(self) -> float:
+        """The least y·(w·x)/‖w‖ under the weights that are returned."""
+        return margin_of(self.length if self.learnt is self.weights else length_of(self.learnt), self.learnt_lowest)
 
     @property
     def stopped_by(self) -> str | None:
@@ -93,9 +104,8 @@ class UpdateCounts:
         return counts[0] if len(counts) == 1 else counts
 
 
-def margin_of(weights: np.ndarray, lowest: float) -> float:
-    """The least y·(w·x)/‖w‖."""
-    length = length_of(weights)
+def margin_of(length: float, lowest: float) -> float:
+    """The least y·(w·x)/‖w‖, of weights of this length."""
     return lowest / length if length else 0.0
 
 
@@ -149,7 +159,7 @@ def certificate(
 def separating(outcome: Outcome, bias: float, radius: float, record: RunRecord | None) -> Certificate:
     """The certificate of weights under which every row is known to be right and no score was below the lowest."""
     weights = outcome.weights
-    length = length_of(weights)
+    length = outcome.length
     rounding = bounds.rounding_of_score(length, radius, weights.shape[1])
     lo = max(outcome.lowest - rounding, 0.0) / length * (1 - weights.size * bounds.EPS)
     return Certificate(

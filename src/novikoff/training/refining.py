@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..passes.line_search import GIVEN, ColumnLists, Scaling, columns_of, margins_of, search_lines, weights_of
+from ..passes.line_search import GIVEN, ColumnLists, Scaling, columns_of, margins_of, search_lines
 from .problems import LinearProblems
 
 SAMPLE = 4096
@@ -90,7 +90,8 @@ class Refinement:
         self.problems, self.row_order, self.w = problems, row_order, w.copy()
         _, self.positive = problems.candidate(c, problems.W)
         self.random = np.random.default_rng(self.positive)  # the same in whatever group the class is
-        self.weights = weights_of(row_order, problems.targets)
+        weights = problems.targets.sample_weight
+        self.weights = np.full(len(row_order), weights[0]) if len(weights) == 1 else weights[row_order]
         self.scaling, per_row = scaling_of(problems.X, row_order, bool(problems.rows.bias))
         self.entries = per_row * len(row_order)
         self.fitting = int(ROOM // per_row)

@@ -6,7 +6,6 @@ margin above tol × radius, or the one that the rule asks for; or "stopped" when
 of passes, or by early stopping.
 """
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -34,6 +33,8 @@ QUICK = 2**12
 """So many visits take no time: few rows get a quarter of them before a run is given up, and all to finish."""
 PATIENCE = 5
 """Passes in a row that do not help, before a run is given up."""
+SOON = 2
+"""The same of a rule of second order, for which few passes are enough."""
 FEW, HANDFUL = 1 / 20, 10
 """The part of the rows, and the number, that may be wrong when passes cease to help for the run to finish on them."""
 REMEMBERED = 2**20
@@ -131,12 +132,11 @@ class Run:
         self.cycles: list[CycleFinder] = []  # of every problem, where weights may come back
         self.witness: list[np.ndarray | None] = [None] * problems.size
         self.steps, self.visits_before = np.zeros((2, problems.size))  # of the last full pass, and before it
-        # Steps of the best pass so far; the rows that were wrong when it was last decided that passes cease to help.
-        self.fewest, self.left_before = np.full((2, problems.size), np.inf)
-        self.stale = np.zeros(problems.size, dtype=int)  # passes since the best
-        self.last_visit = np.zeros(problems.size)  # where passes have ceased to help, the visits that it ends at
-        # The rows updated on in each of the last full passes.
-        self.offenders = [deque[np.ndarray](maxlen=RECENT) for _ in range(problems.size)]
+        self.fewest = [np.inf] * problems.size  # steps of the best pass so far
+        self.stale = [0] * problems.size  # passes since the best
+        self.last_visit = [0.0] * problems.size  # where passes have ceased to help, the visits that it ends at
+        self.left_before = [np.inf] * problems.size  # the rows that were wrong when that was last decided
+        self.last_update: dict[int, np.ndarray] = {}  # the last full pass that updated on each row of a hard problem
         self.looked = np.full((problems.size, 2), np.nan)  # errors and lowest row margin of the last look
         self.best = BestOnHeldOut(problems.size)
         self.means: dict[int, np.ndarray] = {}  # of the weights until passes ceased to help
@@ -187,15 +187,15 @@ class Run:
             "problems": self.problems.state(),
             "cycles": [cycle.state() for cycle in self.cycles],
             "witness": self.witness,
-            "arrays": self.arrays(),
+            "arrays": [np.array(figures) for figures in self.figures()],
             "best": [[c, weights] for c, weights in self.best.weights.items()],
             "means": [[c, weights] for c, weights in self.means.items()],
-            "offenders": [list(rows) for rows in self.offenders],
+            "last_update": [[c, passes] for c, passes in self.last_update.items()],
             "outcomes": [[c, {**vars(outcome), "weights": None}] for c, outcome in self.outcomes.items()],
         }
 
-    def arrays(self) -> list[np.ndarray]:
-        """The arrays of the run itself that passes change."""
+    def figures(self) -> list[Any]:
+        """The figures of every problem that the run itself keeps, and passes change."""
         return [
             self.fewest,
             self.stale,
@@ -213,11 +213,11 @@ class Run:
         self.cycles = self.cycle_finders() if state["cycles"] else []
         for cycle, kept in zip(self.cycles, state["cycles"], strict=True):
             cycle.restore(kept)
-        for array, kept in zip(self.arrays(), state["arrays"], strict=True):
-            array[:] = kept
+        for figures, kept in zip(self.figures(), state["arrays"], strict=True):
+            figures[:] = kept.tolist()
         self.best.weights = dict(state["best"])
         self.means = dict(state["means"])
-        self.offenders = [deque(rows, maxlen=RECENT) for rows in state["offenders"]]
+        self.last_update = {c: passes.copy() for c, passes in state["last_update"]}
         for c, fields in state["outcomes"]:
             self.outcomes[c] = Outcome(**{**fields, "weights": self.problems.W[self.problems.vectors[c]]})
 
@@ -230,15 +230,20 @@ class Run:
         n, ordered = len(self.plan.row_order), self.plan.order == "active"
         visits = WORK * n * (2 if n <= SMALL else 1) if ordered else max(WORK * n, QUICK)
         for c in hard:
-            rows = np.unique(np.concatenate([np.empty(0, np.uint32), *self.offenders[c]]))
+            rows = self.offenders(c, number)
             if len(rows):
                 self.problems.work(c, rows, visits // len(rows))
         before = self.problems.update_counts.copy()
         self.sweep(number, active)
         changed = self.problems.update_counts != before
         for c in hard:
-            offenders = changed[self.problems.vectors[c]].any(axis=0)
-            self.offenders[c].append(np.flatnonzero(offenders).astype(np.uint32))
+            self.last_update[c][changed[self.problems.vectors[c]].any(axis=0)] = number
+
+    def offenders(self, c: int, number: int) -> np.ndarray:
+        """The rows that the last full passes before this one updated on in problem c, while it was hard."""
+        if c not in self.last_update:
+            self.last_update[c] = np.full(self.problems.update_counts.shape[1], -RECENT, np.int32)
+        return np.flatnonzero(self.last_update[c] >= number - RECENT).astype(np.uint32)
 
     def sweep(self, number: int, active: list[int]) -> None:
         """A full pass, and how far it went."""
@@ -254,7 +259,7 @@ class Run:
         Of rows without weights, steps are updates.  Where a rule goes on and on, it is the mistakes that become fewer.
         """
         enough = (self.plan.tol or 0.0) * self.plan.total_weight
-        patience = max(PATIENCE, QUICK / 4 / max(self.plan.n_rows, 1))
+        patience = max(PATIENCE if self.problems.rule.ends else SOON, QUICK / 4 / max(self.plan.n_rows, 1))
         for c in active:
             wrong = self.steps[c] if self.problems.rule.ends else self.ledger[c, MISTAKES]
             if wrong < self.problems.improvement * self.fewest[c] - enough:
@@ -474,8 +479,8 @@ class BestOnHeldOut:
     """
 
     def __init__(self, size: int) -> None:
-        self.errors = np.full(size, np.inf)
-        self.stale = np.full(size, -1)
+        self.errors = [np.inf] * size
+        self.stale = [-1] * size
         self.weights: dict[int, np.ndarray] = {}
 
     def offer(self, c: int, errors: float, weights: np.ndarray) -> None:
