@@ -26,7 +26,7 @@ from novikoff.data import frames as columns
 from novikoff.data import labels, readers
 from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.errors import InputError, did_you_mean
-from novikoff.workflow import engines, memory_engine, pipelines
+from novikoff.workflow import labelled_rows, memory_engine, pipelines
 from novikoff.workflow.fit_request import Evaluation, FitRequest
 from novikoff.workflow.pipelines import make_learner
 
@@ -495,7 +495,7 @@ def test_large_and_small_files_are_fitted_alike(tmp_path, monkeypatch, kind):
         table.to_parquet(path)
     else:
         dump_svmlight_file(X, y, str(path), zero_based=False)
-    monkeypatch.setattr(engines, "SAMPLE", 0)
+    monkeypatch.setattr(labelled_rows, "SAMPLE", 0)
     monkeypatch.setattr(pipelines, "PART", 64)
     request = FitRequest(
         str(path), None if kind == "libsvm" else "y", model="averaged", evaluation=Evaluation(size=0.2)

@@ -62,8 +62,8 @@ def predict(
     recipe = Recipe.from_notes(notes, model)
     how = remembered(notes, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
     kept = check_rows(recipe, data, how, keep or [])
+    from ..data.ahead import read_ahead
     from ..data.readers import open_data
-    from ..scale.streamed_problems import read_ahead
     from ..workflow.sigmoids import Sigmoids
 
     calibration = Sigmoids.from_notes(notes) if probabilities else None
