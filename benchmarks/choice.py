@@ -21,8 +21,9 @@ from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from novikoff.data.open_files import ColumnOptions, Reading
-from novikoff.workflow.engines import folds_of, make_recipe, read_rows, split_rows
+from novikoff.workflow.engines import folds_of, make_recipe, split_rows
 from novikoff.workflow.fit_request import Evaluation, FitRequest
+from novikoff.workflow.labelled_rows import read_rows
 from novikoff.workflow.model_choice import candidates_of, choose, sample
 from novikoff.workflow.pipelines import make_preparation
 

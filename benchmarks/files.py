@@ -10,6 +10,7 @@ so ours is told not to; what `novikoff fit` takes with both is a line for each k
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -92,6 +93,7 @@ def main() -> None:
     parser.add_argument("--folder", help="where the files are made, and left for another time")
     parser.add_argument("--repeats", type=int, default=REPEATS)
     asked = parser.parse_args()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed has its bytecode, which the first run may write
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(asked.folder or temporary)
         folder.mkdir(exist_ok=True)

@@ -24,8 +24,8 @@ from novikoff.data.exact_table import exact_table
 from novikoff.data.open_files import Reading
 from novikoff.scale import block_files
 from novikoff.scale.stream import fit_stream
-from novikoff.workflow.engines import read_rows
 from novikoff.workflow.fit_request import FitRequest
+from novikoff.workflow.labelled_rows import read_rows
 
 REASONS = {
     "not quantities": "quantity",

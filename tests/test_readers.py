@@ -3,6 +3,7 @@
 import gzip
 import io
 import lzma
+import warnings
 import zipfile
 from fractions import Fraction
 
@@ -26,7 +27,7 @@ from novikoff.data import frames as columns
 from novikoff.data import labels, readers
 from novikoff.data.open_files import ColumnOptions, Reading
 from novikoff.errors import InputError, did_you_mean
-from novikoff.workflow import engines, memory_engine, pipelines
+from novikoff.workflow import labelled_rows, memory_engine, pipelines
 from novikoff.workflow.fit_request import Evaluation, FitRequest
 from novikoff.workflow.pipelines import make_learner
 
@@ -407,6 +408,38 @@ def test_a_search_reads_the_decimals_that_the_checker_reads(tmp_path_factory, ce
     assert isinstance(quick.rows, list) or quick.rows.is_whole() == exact.whole(slow.rows)
 
 
+CELLS = st.one_of(PLAIN, st.sampled_from(["1", " 2 ", "", "NA", "-999", "red", "1e400", "5%", "2024-05-31"]))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(CELLS, PLAIN, CELLS, st.sampled_from(["a", "b ", "1", "NA"])), max_size=8),
+    st.sampled_from([(), ("u",), ("w", "u")]),
+    st.booleans(),
+    st.sampled_from([(), ("-999",)]),
+)
+def test_rows_as_they_are_make_the_table_that_columns_make(tmp_path_factory, cells, drop, incomplete, marks):
+    lines = ["u,v,w,y\n", *(",".join(line) + "\n" for line in [*cells, ("1", "1", "1", "a"), ("2", "3", "4", "b")])]
+    path = written(tmp_path_factory.mktemp("rows"), "".join(lines))
+    reading = Reading(drop_incomplete=incomplete, missing=marks)
+
+    def by_columns():
+        file = exact.open_file(path)
+        with file.file:
+            texts = exact.columns_of_file(file, reading)
+            return exact.table_of_columns(texts, file.name, reading, "y", (), drop)
+
+    def outcome(read):
+        try:
+            return read()
+        except InputError as error:
+            return str(error)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert outcome(lambda: exact.exact_table(path, reading, "y", drop=drop)) == outcome(by_columns)
+
+
 def fractions(table):
     rows = table.rows if isinstance(table.rows, list) else map(table.rows.row, range(len(table.rows)))
     return [tuple(map(Fraction, row)) for row in rows]
@@ -495,7 +528,7 @@ def test_large_and_small_files_are_fitted_alike(tmp_path, monkeypatch, kind):
         table.to_parquet(path)
     else:
         dump_svmlight_file(X, y, str(path), zero_based=False)
-    monkeypatch.setattr(engines, "SAMPLE", 0)
+    monkeypatch.setattr(labelled_rows, "SAMPLE", 0)
     monkeypatch.setattr(pipelines, "PART", 64)
     request = FitRequest(
         str(path), None if kind == "libsvm" else "y", model="averaged", evaluation=Evaluation(size=0.2)

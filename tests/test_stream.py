@@ -246,7 +246,7 @@ def test_the_command_reads_its_files_once_and_keeps_the_rows_where_it_says(tmp_p
     assert [reads.count(place) for place in places] == [1 + looked] + [1] * (len(places) - 1)
     assert f"kept in {folder if asked else tmp_path} meanwhile" in kept.data.format
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted([path.name] + ["made"] * asked)
-    monkeypatch.setattr("novikoff.workflow.stream_engines.temporary_spool", lambda: Spool(tmp_path, 9000))
+    monkeypatch.setattr("novikoff.workflow.begun_reading.temporary_spool", lambda: Spool(tmp_path, 9000))
     again = fit(replace(request, cache=None))
     assert len(reads) > 2 * len(places)
     assert (again.learned, again.quality) == (kept.learned, kept.quality)

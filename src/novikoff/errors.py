@@ -4,7 +4,8 @@ import math
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from difflib import get_close_matches
 from typing import Any
 
@@ -20,9 +21,16 @@ class ReadingNote(UserWarning):
     """What was decided of a file without being asked for."""
 
 
+listener: ContextVar[Callable[[str], None] | None] = ContextVar("listener", default=None)
+"""Who is told in this thread; warnings are those of all threads at once."""
+
+
 def tell(sentence: str) -> None:
     """Say what was decided of a file without being asked for; the command prints it on standard error."""
-    warnings.warn(sentence, ReadingNote, stacklevel=2)
+    if listening := listener.get():
+        listening(sentence)
+    else:
+        warnings.warn(sentence, ReadingNote, stacklevel=2)
 
 
 def shown(text: str, most: int = 60) -> str:

@@ -798,19 +798,21 @@ def read_decimals(i: int, sign: int, columns: Sequence[int], cells: Sequence[Any
     texts = tuple(map(IN_LOWEST_TERMS.__getitem__, cells))
     if not all(texts):
         columns, cells, texts = list(compress(columns, texts)), list(compress(cells, texts)), tuple(filter(None, texts))
-    form = full_form(len(columns)) if type(columns) is range else columns_form(columns)
-    return (form % texts).encode(), SignedRow(i, sign, columns, cells)
+    parts = full_form(len(columns)).copy() if type(columns) is range else columns_form(columns)
+    parts[1::2] = texts
+    return "".join(parts).encode(), SignedRow(i, sign, columns, cells)
 
 
 @lru_cache(4)
-def full_form(width: int) -> str:
+def full_form(width: int) -> list[str]:
     """What is digested of a row of rational numbers without zeros, but for the numbers."""
     return columns_form(range(width))
 
 
-def columns_form(columns: Sequence[int]) -> str:
-    """What is digested of a row that has these columns, but for the numbers."""
-    return " ".join(f"{j}:%s" for j in columns) + "\n"
+def columns_form(columns: Sequence[int]) -> list[str]:
+    """What is digested of a row that has these columns: every other part is room for a number."""
+    parts = [part for j in columns for part in (f" {j}:", "")]
+    return [parts[0][1:], *parts[1:], "\n"] if parts else ["\n"]
 
 
 class LowestTerms(dict[Any, str]):

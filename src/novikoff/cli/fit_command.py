@@ -142,10 +142,13 @@ def fit(
     )
     with options.progress(f"Learning from {data}", json) as say:
         request = settle_request(request)
+        from ..workflow.begun_reading import begin_reading
+
+        begun = begin_reading(request)
         from ..workflow.fit import fit as fit_file
         from .show import show_fit
 
-        result = fit_file(request, say)
+        result = fit_file(request, say, begun)
     if json:
         print_json(result.to_dict())
     else:

@@ -21,8 +21,8 @@ from .app import command
 if TYPE_CHECKING:
     from ..workflow.recipe import Recipe
 
-READ_AHEAD = 8
-"""Parts of a file that are read while the model is, and while others are predicted."""
+READ_AHEAD = 24
+"""Parts of a file that are read while the model is, and while others are predicted; each has a few megabytes."""
 ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="A file that novikoff fit -o wrote.")]
 
 
@@ -62,13 +62,10 @@ def predict(
     recipe = Recipe.from_notes(notes, model)
     how = remembered(notes, options.reading(delimiter, encoding, no_header, [*recipe.marks, *(na or ())]))
     kept = check_rows(recipe, data, how, keep or [])
+    calibration = calibration_of(notes, model) if probabilities else None
+    from ..data.ahead import read_ahead
     from ..data.readers import open_data
-    from ..scale.streamed_problems import read_ahead
-    from ..workflow.sigmoids import Sigmoids
 
-    calibration = Sigmoids.from_notes(notes) if probabilities else None
-    if probabilities and calibration is None:
-        raise InputError(f"{model} has no calibrated probabilities: it was not measured, or has too many classes.")
     file = open_data(data, how, recipe.numbers)
     chunks = read_ahead(file.chunks, READ_AHEAD) if os.path.isfile(data) else file.chunks  # others may keep one waiting
     pipeline = load(model)
@@ -89,6 +86,16 @@ def predict(
                 say(f"Predicting {data}: {rows:,} rows")
         if not rows:
             raise InputError(f"{file.name} has a header but no rows.")
+
+
+def calibration_of(notes: Any, model: Path) -> Any:
+    """What makes probabilities of scores."""
+    from ..workflow.sigmoids import Sigmoids
+
+    calibration = Sigmoids.from_notes(notes)
+    if calibration is None:
+        raise InputError(f"{model} has no calibrated probabilities: it was not measured, or has too many classes.")
+    return calibration
 
 
 def remembered(notes: Any, given: Reading) -> Reading:

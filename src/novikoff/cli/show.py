@@ -15,8 +15,9 @@ from ..workflow.wording import KINDS, listed, word
 if TYPE_CHECKING:  # what is shown is made by others; nothing of theirs is needed to show it
     from ..workflow.compare import Comparison
     from ..workflow.decision import SeparationDecision
+    from ..workflow.labelled_rows import DataSummary
     from ..workflow.measures import Quality
-    from ..workflow.result import DataSummary, FeatureWeight, FitResult, ProblemSummary
+    from ..workflow.result import FeatureWeight, FitResult, ProblemSummary
 
 """Relations between columns that are shown."""
 WIDE = 12

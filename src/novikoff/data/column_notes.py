@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from ..errors import comma_list, shell_quoted, shown
 
@@ -51,6 +50,8 @@ def columns_of(X: Any) -> Iterator[np.ndarray]:
 def deciding_columns(columns: list[tuple[str, np.ndarray]], y: np.ndarray, some: np.ndarray) -> list[str]:
     """The columns from which alone the classes can be told: by thresholds between them, or by values that many rows
     share."""
+    import pandas as pd
+
     codes = pd.factorize(y[some])[0]
     candidates = [(name, column) for name, column in columns if decides_rows(column[some], codes, 0)]
     if not candidates:
@@ -61,6 +62,8 @@ def deciding_columns(columns: list[tuple[str, np.ndarray]], y: np.ndarray, some:
 
 def decides_rows(column: np.ndarray, codes: np.ndarray, count: int) -> bool:
     """The same of these rows, if all have a value; a ``count`` of 0 asks only whether each value has one class."""
+    import pandas as pd
+
     texts = column.dtype == object
     if texts:
         column = pd.factorize(column)[0]

@@ -22,7 +22,8 @@ from .exact_table import (
     table_of_file,
     whole,
 )
-from .open_files import SAMPLE, Reading, Rejoined, Sheet, explain_damage, open_file, sniff_sheet, split_names
+from .open_files import SAMPLE, Reading, Rejoined, Sheet, explain_damage, open_file, sniff_sheet
+from .plain_rows import columns_taken
 
 PLAIN_ENCODINGS = ("utf-8", "utf-8-sig")
 DENSE = 5 * 10**6
@@ -59,13 +60,6 @@ def table_for_search(
         again = io.BufferedReader(Rejoined(raw, io.BytesIO()), SAMPLE)
         file = replace(file, file=again, head=raw[:SAMPLE], whole=len(raw) <= SAMPLE)
         return table_of_file(file, reading, target, categorical, drop, family)
-
-
-def columns_taken(columns: list[str], target: str | None, drop: list[str]) -> list[str]:
-    """The columns of numbers; none where there is something wrong with the options."""
-    drop = split_names(drop, columns)
-    sound = target in columns and len(set(columns)) == len(columns) and set(drop) <= set(columns) - {target}
-    return [name for name in columns if name != target and name not in drop] if sound else []
 
 
 def float_table(

@@ -7,18 +7,26 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isinf
 from typing import Any
 
-from ..certificates.check import encode_columns, is_number, sparse_row
+from ..certificates.check import encode_columns, sparse_row
 from ..errors import InputError, check_columns, comma_list, plural, shell_quoted, shown, tell
 from .column_kinds import MISSING, NUMBER, MixedError, kind_of_texts
 from .labels import check_kinds, decide_classes, kind_of_type
 from .notations import Notation, describe, plain
-from .open_files import FROM_ZERO, OpenFile, Reading, explain_damage, open_file, records, sniff_sheet, split_names
+from .open_files import (
+    FROM_ZERO,
+    OpenFile,
+    Reading,
+    Sheet,
+    explain_damage,
+    open_file,
+    records,
+    sniff_sheet,
+    split_names,
+)
+from .plain_rows import columns_taken, is_beyond, read_taken
 
-MOST_DIGITS = 300
-"""Characters below which a number without an exponent is surely in the range of float64."""
 WIDEST = 2**26
 """Columns of a libsvm file; each takes memory, whether a row has it or not."""
 
@@ -70,14 +78,33 @@ def table_of_file(
     """The table of a file that is open."""
     if file.format == "libsvm":
         return read_sparse(file)
-    target = default_target(file, target)
+    target, categorical, drop = default_target(file, target), list(categorical), list(drop)
+    if file.format == "csv" and target is not None and not categorical and reading.decimal != ",":
+        return table_of_texts(file, reading, target, drop, family)
     columns = columns_of_file(file, reading, target)
     return table_of_columns(columns, file.name, reading, target, categorical, drop, family)
 
 
+def table_of_texts(file: OpenFile, reading: Reading, target: str, drop: list[str], family: str | None) -> ExactTable:
+    """The table of a CSV file: the rows as they are, if they are plain decimals, or else column by column."""
+    sheet = sniff_sheet(file, reading)
+    names = columns_taken(sheet.columns, target, drop)
+    if not names:
+        return table_of_columns(texts_of_sheet(sheet), file.name, reading, target, (), drop, family)
+    taken, marks = read_taken(sheet, names, target), MISSING | set(reading.missing)
+    if not taken.rows:
+        raise InputError(f"{file.name} has a header but no rows.")
+    if not taken.are_decimals(marks):
+        return table_of_columns(taken.columns(names, target), file.name, reading, target, (), (), family)
+    labels = response_of_each(taken.labels, target, marks, file.name, family)
+    return ExactTable(names, taken.rows, labels, file.name, {})
+
+
 def columns_of_file(file: OpenFile, reading: Reading, target: str | None = None) -> dict[str, list[Any]]:
     """The columns of a file that has some: texts, or Python's values."""
-    return read_texts(file, reading) if file.format == "csv" else lists_of(read_typed(file, reading, target))
+    if file.format == "csv":
+        return texts_of_sheet(sniff_sheet(file, reading))
+    return lists_of(read_typed(file, reading, target))
 
 
 def default_target(file: OpenFile, target: str | None) -> str | None:
@@ -85,14 +112,13 @@ def default_target(file: OpenFile, target: str | None) -> str | None:
     return "y" if target is None and file.format == "npz" else target
 
 
-def read_texts(file: OpenFile, reading: Reading) -> dict[str, list[Any]]:
+def texts_of_sheet(sheet: Sheet) -> dict[str, list[Any]]:
     """The columns of a CSV file."""
-    table = sniff_sheet(file, reading)
     pool: dict[str, str] = {}  # equal cells are kept once
-    rows = [tuple(map(pool.setdefault, record, record)) for record in records(table)]
+    rows = [tuple(map(pool.setdefault, record, record)) for record in records(sheet)]
     if not rows:
-        raise InputError(f"{file.name} has a header but no rows.")
-    return dict(zip(table.columns, map(list, zip(*rows, strict=True)), strict=True))
+        raise InputError(f"{sheet.name} has a header but no rows.")
+    return dict(zip(sheet.columns, map(list, zip(*rows, strict=True)), strict=True))
 
 
 def table_of_columns(
@@ -212,11 +238,6 @@ def check_range(column: str, cells: list[str], values: set[str]) -> None:
             f"Column {column!r} has {shown(cell)} in row {k + 1}, which is beyond the range of float64: divide the "
             f"column, or leave it out with --drop {shell_quoted(column)}."
         )
-
-
-def is_beyond(cell: str) -> bool:
-    """Whether a cell is a number beyond the range of float64."""
-    return (len(cell) > MOST_DIGITS or "e" in cell or "E" in cell) and is_number(cell) and isinf(float(cell))
 
 
 def rewritten(column: str, cells: list[Any], notation: Notation) -> list[Any]:

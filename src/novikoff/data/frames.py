@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -14,6 +13,9 @@ from ..errors import InputError, check_columns, shell_quoted, shown
 from .column_kinds import FEW, MISSING, NUMBER, Kind, MixedError, kind_of_texts, names_rows
 from .notations import FORMS, Notation, describe, plain
 from .open_files import ColumnOptions
+
+if TYPE_CHECKING:  # where a frame is made it is imported, so that files can be read before it is
+    import pandas as pd
 
 NUMBER_LIST = re.compile(r"fixed_size_list<\w+: (?:u?int\d+|halffloat|float|double)(?: not null)?>\[(\d+)\]")
 GIVEN_BACK = 8
@@ -192,11 +194,13 @@ def complete_rows(table: Any, names: list[str]) -> np.ndarray:
     return complete
 
 
-def to_frame(table: Any, columns: Columns, first: int = 0) -> pd.DataFrame:
+def to_frame(table: Any, columns: Columns, first: int = 0) -> "pd.DataFrame":
     """The columns to train on: numbers as floats, categories and free text as texts, missing ones as NaN or None.
 
     ``first`` is the number of rows before the table's, for errors that name a row.
     """
+    import pandas as pd
+
     arrays = {}
     for name in columns.used:
         number = columns.kinds[name] == "number"
@@ -307,6 +311,8 @@ def is_not_number(text: str | None) -> bool:
 
 def to_texts(column: Any) -> Any:
     """A column of texts."""
+    import pandas as pd
+
     if not pa.types.is_string(column.type):
         column = pc.cast(column, pa.string())
     return pd.Series(column.to_pylist(), dtype=object)

@@ -451,7 +451,12 @@ def check_column_names(first: list[str], file: str) -> list[str]:
 
 
 def records(table: Sheet) -> Iterator[list[str]]:
-    """The records after the header, each with one cell per column."""
+    """The records after the header, each with one cell per column, trimmed."""
+    return (list(map(str.strip, record)) for record in raw_records(table))
+
+
+def raw_records(table: Sheet) -> Iterator[list[str]]:
+    """The same, with the spaces around cells."""
     text = io.TextIOWrapper(table.file, encoding=table.encoding, newline="")
     reader = csv_records(text, table.delimiter, table.quoted)
     width, last = len(table.columns), ""
@@ -463,7 +468,7 @@ def records(table: Sheet) -> Iterator[list[str]]:
                 if len(record) != width:
                     raise InputError(ragged_message(table.name, f"line {reader.line_num}", len(record), width))
                 last = record[-1]
-                yield list(map(str.strip, record))
+                yield record
         except csv.Error as error:
             raise InputError(f"{table.name} is not a table at line {reader.line_num}: {error}.") from error
     check_quotes_closed(last, table)

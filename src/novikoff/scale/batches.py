@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from shutil import disk_usage
 from tempfile import TemporaryFile, gettempdir
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 import pyarrow as pa
@@ -45,7 +46,8 @@ class Spool:
         except OSError as error:
             raise InputError(f"The cache must be a folder, and {folder} is none ({error.strerror}).") from error
         self.folder, self.most = folder, most
-        self.file = TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115  closed with the spool
+        self.file = TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115  closed with the spool, or once it is gone
+        finalize(self, self.file.close)
         self.blocks: dict[Any, list[Stored]] = {}
         self.buffers = deque(np.empty(0, dtype=np.uint8) for _ in range(3))
 

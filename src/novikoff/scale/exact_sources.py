@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from ..data.ahead import read_ahead
 from ..data.decimal_table import body_of, ratios_of_cells
 from ..data.frames import Columns, clean_table
 from ..data.labels import class_numbers
@@ -18,7 +19,6 @@ from ..errors import InputError, shell_quoted, tell
 from ..exact.ratios import Ratios, stack_numbers
 from .block_files import Projection, TextFile, lines
 from .blocks import Blocks, blocks_of
-from .streamed_problems import read_ahead
 
 
 class ExactBatch(NamedTuple):

@@ -12,6 +12,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import validate_data
 
 from .. import inputs
+from ..data.ahead import read_ahead
 from ..data.frames import to_floats
 from ..errors import InputError
 from ..learners.passive_aggressive_regressor import PassiveAggressiveRegressor
@@ -23,7 +24,7 @@ from .batches import Batch, Spool
 from .block_files import Projection
 from .blocks import Blocks
 from .incremental import fit_preparation
-from .streamed_problems import Watch, read_ahead
+from .streamed_problems import Watch
 
 
 class NumberStream:

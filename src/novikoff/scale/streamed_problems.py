@@ -1,14 +1,13 @@
 """Problems whose rows come in batches: what the loop of passes sees of data that is never all in memory."""
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from .. import inputs
+from ..data.ahead import read_ahead
 from ..errors import InputError
 from ..exact.floats import vanishes
 from ..inputs import TrainingSet
@@ -22,7 +21,6 @@ from .blocks import Blocks, LabelCounts
 
 GATHERED = 2**22
 """Numbers of the rows that a proof is made of, which are read into memory for it."""
-T = TypeVar("T")
 Watch = Callable[[int, int], None]
 """Told after every batch: rows read in this pass, and the rows of a pass (0 if not known)."""
 
@@ -83,24 +81,6 @@ class Stream:
         own = labels.view()
         own.flags.writeable = False  # the passes are compiled for these
         return Targets(own, self.weights if len(self.weights) == 1 else self.weights[labels])
-
-
-def read_ahead(batches: Iterator[T], depth: int = 1) -> Iterator[T]:
-    """The same batches; from now on, up to ``depth`` of them are read in a thread before they are asked for.
-
-    >>> list(read_ahead(iter("abc"), depth=2))
-    ['a', 'b', 'c']
-    """
-    pool = ThreadPoolExecutor(1)
-    return taken(batches, pool, deque(pool.submit(next, batches, None) for _ in range(depth)))
-
-
-def taken(batches: Iterator[T], pool: ThreadPoolExecutor, coming: deque[Future[T | None]]) -> Iterator[T]:
-    """The batches that come, each replaced by the next to be read."""
-    with pool:
-        while (batch := coming.popleft().result()) is not None:
-            coming.append(pool.submit(next, batches, None))
-            yield batch
 
 
 def streamed_set(stream: Stream) -> TrainingSet:

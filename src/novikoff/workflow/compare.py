@@ -11,10 +11,10 @@ from sklearn.linear_model import LogisticRegression, Perceptron, SGDClassifier
 from sklearn.metrics import accuracy_score, balanced_accuracy_score
 
 from ..registry import SHORT_NAMES
-from .engines import check_folds, read_rows, shuffled_folds
+from .engines import check_folds, shuffled_folds
 from .fit_request import FitRequest
+from .labelled_rows import DataSummary, read_rows
 from .pipelines import collect_warnings, make_learner, make_preparation
-from .result import DataSummary
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """The work of ``novikoff fit``, whatever the size of the data: read, prepare, learn, measure, and write."""
 
-import os
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+
+import scipy.special  # noqa: F401  early: where its functions are, skops finds out module by module, as imported
 
 from ..atomic import remove
 from ..registry import short_name_of
@@ -19,13 +19,11 @@ from .remembered import kept_reading
 from .result import FitResult, describe_learning, describe_model, weightiest_features
 from .wording import word
 
-LARGE = 2**24
-"""Bytes of a file that take so long to read that what writes the model is imported meanwhile."""
 
-
-def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
-    """Do all that is asked for."""
+def fit(request: FitRequest, say: Say = lambda _: None, begun: Any = None) -> FitResult:
+    """Do all that is asked for; the reading of the data may have begun."""
     engine = choose_engine(request, say)
+    engine.begun = begun
     try:
         return work(request, engine)
     finally:
@@ -36,8 +34,8 @@ def fit(request: FitRequest, say: Say = lambda _: None) -> FitResult:
 def work(request: FitRequest, engine: FitEngine) -> FitResult:
     """All steps of an engine, one after the other, and what is to be written of their results."""
     stopwatch = Stopwatch()
-    if request.output and os.path.isfile(request.data) and os.path.getsize(request.data) > LARGE:
-        threading.Thread(target=skops_io).start()  # to be there when the model is written
+    if request.output:
+        skops_io()  # while the data is read
     steps = engine.read, engine.prepare, engine.learn, engine.measure
     notes: list[str] = []
     for name, step in zip(engine.stages, steps, strict=False):

@@ -57,6 +57,8 @@ def settle_request(request: FitRequest) -> FitRequest:
     """The request, if all that it asks for is there; to be streamed if the size of its data asks for it."""
     check_request(request)
     request = replace(request, stream=request.stream or is_large(request.data, SHARE_OF_MEMORY))
+    if request.evaluation.folds is not None and (request.stream or request.cluster):
+        raise InputError("--cv learns several times from rows in memory: use --test or --test-size with a stream.")
     if request.cache and not request.stream and not request.cluster:
         raise InputError("--cache keeps the rows of data that is streamed: say --stream as well, or leave it out.")
     return request

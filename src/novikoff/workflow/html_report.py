@@ -11,8 +11,9 @@ from ..language.translate import spoken, translated, translated_part
 from ..version import __version__
 from . import sentences
 from .decision import SeparationDecision
+from .labelled_rows import DataSummary
 from .measures import Measurement, Quality
-from .result import DataSummary, FeatureWeight, FitResult, ProblemSummary
+from .result import FeatureWeight, FitResult, ProblemSummary
 from .wording import ENDS, KINDS, listed, word
 
 WIDTH, HEIGHT = 700, 220

@@ -12,7 +12,8 @@ from ..errors import InputError
 from ..learners.base import LinearLearner
 from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
 from .decision import SeparationDecision, decide, deciding_command
-from .engines import EvaluationSplit, FitEngine, LabelledRows, folds_of, make_recipe, read_rows, split_rows
+from .engines import EvaluationSplit, FitEngine, folds_of, make_recipe, split_rows
+from .labelled_rows import LabelledRows, read_rows
 from .measures import HeldOutRows, Quality, describe_tested
 from .model_choice import Candidate, TimeLeft, candidates_of, choose, sample
 from .pipelines import collect_warnings, fit_transform, make_learner, make_preparation, settings_of, transform
@@ -38,7 +39,7 @@ class MemoryEngine(FitEngine):
     y: np.ndarray
 
     def read(self) -> None:
-        self.rows = read_rows(self.request)
+        self.rows = self.begun() if self.begun else read_rows(self.request)
         self.data = self.rows.describe()
         self.to_look_at = rows_to_look_at(self.rows)
 

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
@@ -21,6 +20,7 @@ from ..errors import ReadingNote, tell
 from ..registry import entry_of, load_class
 from ..scale.incremental import fit_by_parts
 from .fit_request import check_settings
+from .labelled_rows import as_frame
 
 PART = 2**14
 """Rows of a matrix that are prepared at a time."""
@@ -87,11 +87,6 @@ def make_preparation(columns: Columns | None, impute: bool, streaming: bool = Fa
         steps.append(("category", OneHotEncoder(handle_unknown="ignore"), by_kind["category"]))
     steps += [(f"text {name}", clone(words), name) for name in by_kind["text"]]
     return ColumnTransformer(steps)
-
-
-def as_frame(X: Any, names: list[str]) -> Any:
-    """The rows of a matrix as a frame with these columns, or of a frame as they are."""
-    return pd.DataFrame(X, columns=names, copy=False) if isinstance(X, np.ndarray) else X
 
 
 def fit_transform(preparation: Any, X: Any, names: list[str], in_place: bool) -> tuple[Any, Any]:

@@ -13,28 +13,13 @@ from sklearn.pipeline import Pipeline
 from ..errors import finite_or_none
 from ..learners.base import LinearLearner
 from .decision import SeparationDecision
+from .labelled_rows import DataSummary
 from .measures import Quality
 from .model_choice import Choice
 from .yardsticks import Yardstick
 
 MOST_WEIGHTS = 10
 """Features of a class that are named."""
-
-
-@dataclass(frozen=True)
-class DataSummary:
-    """The rows and columns that the model was trained on."""
-
-    file: str
-    format: str
-    rows: int
-    rows_left_out: int
-    width: int
-    columns: dict[str, str]  # {column: kind}; of a libsvm file none
-    missing: dict[str, int]  # {column: how many values}
-    target: str
-    classes: dict[str, int]  # {class: how many rows}
-    notes: list[str] = field(default_factory=list)  # what was decided of the columns, or is to be looked at
 
 
 @dataclass(frozen=True)

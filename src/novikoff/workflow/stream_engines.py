@@ -9,27 +9,29 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from sklearn.pipeline import Pipeline
+from threadpoolctl import threadpool_limits
 
 from ..data.column_notes import column_notes
 from ..data.frames import Columns
 from ..errors import InputError, comma_list, plural
 from ..proofs.certify import certify
 from ..registry import DEFAULT_CLUSTER_MODEL, LEARNERS, by_short_name
-from ..scale.batches import KeptFile, Spool, keep_files, temporary_spool
+from ..scale.batches import KeptFile
 from ..scale.block_files import CompressedFile
-from ..scale.blocks import Blocks, LabelCounts, blocks_of
+from ..scale.blocks import Blocks, LabelCounts
 from ..scale.exact_sources import FileSource
 from ..scale.incremental import fit_preparation
 from ..scale.stream import check_streams, learn, stream_fit_id
 from ..training.checkpoint import Checkpoint, checkpointing
+from .begun_reading import open_blocks, read_stream
 from .decision import SeparationAnswer, SeparationDecision, decide, deciding_command, question
 from .engines import HELD_OUT, FitEngine, make_recipe
 from .fit_request import FitRequest
+from .labelled_rows import DataSummary
 from .measures import HeldOutRows, describe_confusion
 from .memory_engine import scores_of
 from .model_choice import PLANES, choose
 from .pipelines import configure, make_learner, make_preparation
-from .result import DataSummary
 from .sentences import reason_of
 from .wording import word
 
@@ -63,17 +65,11 @@ class StreamEngine(FitEngine):
 
     def read(self) -> None:
         self.make_learner()
-        self.blocks = self.keep(open_blocks(self.request.data, self.request))
-        self.train, self.test, self.how = split_blocks(self.blocks, self.request)
         self.say(f"Looking at the classes of {self.request.data}")
-        self.label_counts = self.blocks.label_counts()
+        self.blocks, self.spool, self.label_counts = self.begun() if self.begun else read_stream(self.request)
+        self.train, self.test, self.how = split_blocks(self.blocks, self.request)
         width = self.label_counts.width
         self.train, self.test = replace(self.train, width=width), replace(self.test, width=width)
-
-    def keep(self, blocks: Blocks) -> Blocks:
-        """Blocks that are read from their files once only, while there is room for their rows."""
-        self.spool = Spool(self.request.cache) if self.request.cache else temporary_spool()
-        return keep_files(blocks, self.spool)
 
     def prepare(self) -> None:
         self.say(f"Preparing the columns of {self.request.data}")
@@ -116,8 +112,9 @@ class StreamEngine(FitEngine):
             raise InputError(
                 f"No row of {self.request.data} was left to measure on: leave out --stream, or say --test."
             )
-        self.quality = describe_confusion(self.how, [str(label) for label in classes], confusion, scored)
-        self.calibration = scored.calibration()
+        with threadpool_limits(1):  # threads would wait for each other longer than the work takes
+            self.quality = describe_confusion(self.how, [str(label) for label in classes], confusion, scored)
+            self.calibration = scored.calibration()
         self.sample = first_frame(self.test)
         used = self.n_train + (0 if self.request.evaluation.file else int(confusion.sum()))
         self.data = describe_blocks(self.request.data, self.blocks, self.label_counts, used)
@@ -181,10 +178,6 @@ class ClusterEngine(StreamEngine):
     def choose(self) -> None:
         """The learner is the one that a cluster has."""
 
-    def keep(self, blocks: Blocks) -> Blocks:
-        """The blocks as they are, since each worker reads its own."""
-        return blocks
-
     def learn(self) -> None:
         """Fit on the cluster, and take over what was learnt."""
         self.say(f"Learning from {self.request.data} on the cluster {self.request.cluster}")
@@ -217,20 +210,9 @@ def connect(address: str | None) -> Iterator[None]:
         yield
 
 
-def open_blocks(data: Any, request: FitRequest) -> Blocks:
-    """The files of the data, without columns of lists, which a model file cannot tell of."""
-    blocks = blocks_of(data, request.target, request.reading, request.column_options, request.missing, True)
-    if blocks.lists:
-        name = blocks.lists[0]
-        raise InputError(f"Column {name!r} holds lists of numbers: learn from it in Python, with fit_stream.")
-    return blocks
-
-
 def split_blocks(blocks: Blocks, request: FitRequest) -> tuple[Blocks, Blocks, str]:
     """The rows to train on, those to test on, and how they were chosen."""
     asked = request.evaluation
-    if asked.folds is not None:
-        raise InputError("--cv learns several times from rows in memory: use --test or --test-size with a stream.")
     if asked.file:
         return blocks, open_blocks(asked.file, request), word("how file", file=asked.file)
     size = asked.size or HELD_OUT
