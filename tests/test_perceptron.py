@@ -533,7 +533,7 @@ def test_the_same_seed_gives_the_same_model_and_another_seed_another():
     assert not np.array_equal(one.coef_, three.coef_)
 
 
-@given(st.integers(1, 9000), st.integers(0, 2**40))
+@given(st.integers(1, 20_000), st.integers(0, 2**40))
 def test_a_shuffled_pass_visits_every_row_once(n, seed):
     rows = np.arange(n, dtype=np.uint32)
     assert np.array_equal(np.sort(shuffled(rows, seed)), rows)

@@ -16,8 +16,8 @@ class Perceptron(LinearLearner):
         The step η.  It scales the weights and changes nothing else.
     order : "cyclic", "shuffled" or "active", default="shuffled"
         How a pass visits the rows.  "cyclic": in the given order.  "shuffled": in a new permutation every pass; with
-        many rows, blocks of 8 neighbours are put in random order, and of 64 blocks at a time one row each is visited
-        in turn, which is as accurate and faster.  "active": shuffled, and between two full passes the rows that
+        more than 16384 rows, pairs of neighbours are put in random order, and of 128 pairs at a time one row each is
+        visited in turn, which is as accurate and faster.  "active": shuffled, and between two full passes the rows that
         caused updates are visited again and again; this needs far fewer full passes when few rows are hard.
     max_iter : int, default=1000
         The largest number of passes.

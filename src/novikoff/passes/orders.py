@@ -9,15 +9,18 @@ import numpy as np
 
 from .compiled import compiled, inlined
 
-BLOCK = 8
-"""Neighbouring rows that are visited near each other: memory is read faster in short stretches than row by row."""
-WINDOW = 512
+BLOCK = 2
+"""Neighbouring rows that are visited near each other: memory is read faster in short stretches than row by row.
+
+With longer ones, rows that come sorted by class would be mixed too little: a class could be missing for too long.
+"""
+WINDOW = 256
 """Rows, of blocks from anywhere, that are visited among each other: so few that they wait in the second cache."""
-STRIDE, BACK = 321, 193
+STRIDE, BACK = 145, 113
 """Rows of a window are visited with this stride, so that those of a block are far apart; BACK is its inverse."""
 DRAWN = 256
 """Numbers that are drawn before rows are exchanged by them: apart, they are drawn several at once."""
-SMALL = 4096
+SMALL = 2**14
 """Up to this many rows every permutation is as good for the memory, so one is drawn from all."""
 
 
@@ -53,7 +56,7 @@ def weave_blocks(rows, blocks, seed, out):
     n, size, window = np.uint64(rows.shape[0]), np.uint64(BLOCK), np.uint64(WINDOW)
     last, drawn = n - n % window, np.uint64(blocks.shape[0])
     mix(blocks, seed, np.uint64(0))
-    first = draw(seed, np.uint64(0), size)
+    first = draw(seed, np.uint64(0), n)
     for b in range(drawn):
         blocks[b] = blocks[b] * size + draw(seed, drawn + b, size)
     for begin in range(np.uint64(0), n, window):
