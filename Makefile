@@ -47,7 +47,8 @@ random-order: .venv/installed
 	$(PYTEST) -q --random-order $(if $(SEED),--random-order-seed=$(SEED))
 
 flakes: .venv/installed
-	$(BIN)/python tools/flakes.py
+	$(PIP) pytest-random-order
+	$(BIN)/python tools/flakes.py  # the suite ten times, eight processes at once, each time in another order
 
 house: .venv/installed
 	$(BIN)/python tools/house.py

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -44,6 +45,30 @@ print(json.dumps([len(compiled), (end - middle) / (middle - start)]))
         if ratio < 0.4:
             return
     pytest.fail(f"importing novikoff took {ratio:.2f} times as long as scikit-learn")
+
+
+def test_importing_asks_no_network_starts_nothing_and_writes_only_compiled_code(tmp_path):
+    """Of ours and of all that it imports: the interpreter tells what is done while every public name is taken."""
+    code = """
+import json, os, sys
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+done = set()
+
+def watch(event, arguments):
+    if event.startswith(("socket.", "subprocess.", "urllib.", "os.exec", "os.fork", "os.posix_spawn", "os.system")):
+        done.add((event, ""))
+    if event in ("os.mkdir", "os.remove", "os.rename") or (event == "open" and arguments[2] & WRITING):
+        done.add((event, str(arguments[0])))
+
+sys.addaudithook(watch)
+import novikoff
+for name in novikoff.__all__:
+    getattr(novikoff, name)
+print(json.dumps(sorted(done)))
+"""
+    done = json.loads(python(code, NUMBA_CACHE_DIR=str(tmp_path), PYTHONDONTWRITEBYTECODE="1"))
+    assert done  # Numba tries whether the folder of compiled code can be written
+    assert not [(event, path) for event, path in done if not path.startswith(str(tmp_path))]
 
 
 def test_a_second_process_takes_the_code_from_the_disk(tmp_path):
@@ -121,6 +146,12 @@ print(size, peak - base)
     size, extra = map(int, python(code).split())
     assert size > 70e6
     assert extra < 0.1 * size + 50e6
+
+
+@pytest.mark.parametrize(("file", "pattern"), [("CITATION.cff", r"^version: (\S+)"), ("CHANGELOG.md", r"^## (\S+)")])
+def test_the_version_is_told_alike(file, pattern):
+    text = Path(__file__).parents[1].joinpath(file).read_text(encoding="utf-8")
+    assert re.search(pattern, text, re.MULTILINE)[1] == novikoff.__version__
 
 
 USER_PROJECT = """
