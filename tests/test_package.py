@@ -174,16 +174,13 @@ finite: dict[str, str] = separation(X, y).coefficients
 
 
 def test_the_types_are_there_for_those_who_use_it(tmp_path):
-    """A project that mypy checks strictly sees our types, and its mistakes with them."""
+    """A project that mypy checks strictly sees our types: a file without a fault, and the mistakes of another."""
     pytest.importorskip("mypy")
-    project = tmp_path / "project.py"
-
-    def checked(text):
-        project.write_text(text)
-        command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(project)]
-        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
-
-    assert "Success" in checked(USER_PROJECT)
-    wrong = checked(USER_PROJECT + "number: int = verdict(X, y)\nseparation(X, y).coeficients\n")
-    assert 'expression has type "str", variable has type "int"' in wrong
-    assert '"Separation" has no attribute "coeficients"' in wrong
+    (tmp_path / "right.py").write_text(USER_PROJECT)
+    mistakes = "number: int = verdict(X, y)\nseparation(X, y).coeficients\n"
+    (tmp_path / "wrong.py").write_text(USER_PROJECT + mistakes)
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "right.py", "wrong.py"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
+    assert 'expression has type "str", variable has type "int"' in found
+    assert '"Separation" has no attribute "coeficients"' in found
+    assert found.endswith("Found 2 errors in 1 file (checked 2 source files)\n")
