@@ -16,7 +16,7 @@ test: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(PYTEST)
-	$(BIN)/python -m pytest tests/test_lab_browser*.py  # apart: its browser driver switches stacks, which upsets compile()
+	$(BIN)/python -m pytest -n auto tests/test_lab_browser*.py  # apart: its driver switches stacks, which upsets compile()
 
 fresh:
 	$(PYTHON) tools/fresh.py  # as a stranger's machine would do it; tools/fresh.py --suite runs make test there too
@@ -47,7 +47,8 @@ random-order: .venv/installed
 	$(PYTEST) -q --random-order $(if $(SEED),--random-order-seed=$(SEED))
 
 flakes: .venv/installed
-	$(BIN)/python tools/flakes.py
+	$(PIP) pytest-random-order
+	$(BIN)/python tools/flakes.py  # the suite ten times, eight processes at once, each time in another order
 
 house: .venv/installed
 	$(BIN)/python tools/house.py

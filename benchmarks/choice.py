@@ -12,6 +12,7 @@ from collections import Counter
 
 import numpy as np
 from measure import MissingError
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from sets import real
@@ -140,3 +141,4 @@ def main():
 
 if __name__ == "__main__":
     main()
+    print(origin())

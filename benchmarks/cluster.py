@@ -17,6 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 from distributed import Client, LocalCluster
 from measure import seconds
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from sets import SETS
@@ -234,3 +235,4 @@ if __name__ == "__main__":
     parts = {"accuracy": accuracy, "order": order, "speed": speed, "moved": moved, "cost": cost, "overhead": overhead}
     for name in sys.argv[1:] or parts:
         parts[name]()
+    print(origin())

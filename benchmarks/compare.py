@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 from defaults import compile_passes, measured
 from measure import MissingError
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from sets import SETS, parts, prepared
@@ -79,3 +80,4 @@ def main(wanted: list[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+    print(origin())

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from measure import MissingError
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from sets import SETS, TEXT, parts, prepared
@@ -110,3 +111,4 @@ def main(names: list[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:] or list(SETS))
+    print(origin())

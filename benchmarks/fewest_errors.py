@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from measure import MissingError
+from origin import origin
 from sets import SETS
 
 from novikoff import check, fewest_errors
@@ -93,3 +94,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    print(origin())

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 
@@ -127,3 +128,4 @@ def show(measured: dict[str, list[tuple[float, float]]]) -> None:
 
 if __name__ == "__main__":
     main()
+    print(origin())

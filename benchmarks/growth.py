@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 from defaults import LEARNERS
+from origin import origin
 from sets import SETS
 from sklearn.exceptions import ConvergenceWarning
 
@@ -138,3 +139,4 @@ if __name__ == "__main__":
     else:
         grow()
         every_learner()
+        print(origin())

@@ -11,6 +11,7 @@ import time
 import warnings
 
 from measure import MissingError
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from sklearn.exceptions import ConvergenceWarning
@@ -88,3 +89,4 @@ if __name__ == "__main__":
         measured(sys.argv[2])
     else:
         main(sys.argv[1:])
+        print(origin())

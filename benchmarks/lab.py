@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
 
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 
@@ -195,3 +196,4 @@ def main():
 
 if __name__ == "__main__":
     main()
+    print(origin())

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from origin import origin
 
 COLUMNS, GROUP = 100, 2**16
 MARGIN = 0.05
@@ -84,3 +85,4 @@ def main():
 
 if __name__ == "__main__":
     main()
+    print(origin())

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from sets import SETS
@@ -76,3 +77,4 @@ def main(names: list[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:] or list(PASSES))
+    print(origin())

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from compare import marked
 from measure import MissingError
+from origin import origin
 from regressors import NUMBERS
 from rich.console import Console
 from rich.table import Table
@@ -133,3 +134,4 @@ def main(arguments: list[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+    print(origin())

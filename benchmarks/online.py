@@ -11,6 +11,7 @@ from zlib import crc32
 
 import numpy as np
 from measure import MissingError
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from river import datasets, linear_model
@@ -75,3 +76,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    print(origin())

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from measure import MissingError
+from origin import origin
 from scipy.optimize import linprog
 from sets import SETS, parts_of
 
@@ -230,3 +231,4 @@ def against_linprog() -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+    print(origin())

@@ -14,6 +14,7 @@ import numpy as np
 from compare import marked
 from defaults import measured
 from measure import MissingError
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from sets import parts_of, penguins
@@ -88,3 +89,4 @@ def main(wanted: list[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+    print(origin())

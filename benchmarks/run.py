@@ -10,6 +10,7 @@ import sys
 import warnings
 
 from measure import Row, table
+from origin import origin
 from sklearn.exceptions import ConvergenceWarning
 from work import ROWS
 
@@ -18,3 +19,4 @@ if __name__ == "__main__":
     wanted = sys.argv[1:]
     rows: list[Row] = [row for row in ROWS if not wanted or any(word in f"{row.name} {row.peer}" for word in wanted)]
     table(rows)
+    print(origin())

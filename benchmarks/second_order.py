@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from sets import SETS, parts, prepared
@@ -67,3 +68,4 @@ def main(names: list[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:] or ["imdb", "20news", "a9a", "mnist"])
+    print(origin())

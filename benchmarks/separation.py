@@ -18,6 +18,7 @@ import scipy.linalg
 import statsmodels.api as sm
 from firthmodels import detect_separation
 from measure import MissingError, Row, measured, seconds
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from sets import SETS, parts_of, whole
@@ -248,3 +249,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    print(origin())

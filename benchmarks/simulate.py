@@ -7,6 +7,7 @@ their source and makes its pass of this round again; nothing older is lost, as t
 """
 
 import numpy as np
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 
@@ -78,3 +79,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    print(origin())

@@ -17,6 +17,7 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import scipy.sparse as sp
 import sets
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from sklearn.datasets import dump_svmlight_file
@@ -160,3 +161,4 @@ def main():
 
 if __name__ == "__main__":
     main()
+    print(origin())

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from defaults import variants
 from measure import MissingError
+from origin import origin
 from rich.console import Console
 from rich.table import Table
 from sets import SETS
@@ -71,3 +72,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    print(origin())

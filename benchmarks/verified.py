@@ -27,6 +27,7 @@ import numpy as np
 import proofs
 from campaign_questions import posed
 from measure import MissingError
+from origin import origin
 
 from novikoff import certify, check, fewest_errors, separation
 from novikoff.certificates.check import ESTIMATES, Asked, Claim, Labels, check_proof
@@ -292,6 +293,7 @@ def main(words: list[str]) -> None:
         differ += errors(count)
     if not words or "proofs" in words:
         differ += known_proofs(words)
+    print(origin())
     sys.exit("\n".join(["THEY DIFFER:", *differ]) if differ else None)
 
 

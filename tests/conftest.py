@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import typer.testing
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
 from novikoff.certificates import verified
 
@@ -27,7 +28,13 @@ def pytest_collection():
     gc.disable()
 
 
+@given(st.none())
+def first_example(_):
+    """At its first example Hypothesis asks the collector who holds its random numbers: nobody, if he is frozen."""
+
+
 def pytest_collection_finish():
+    first_example()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)

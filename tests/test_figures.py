@@ -1,11 +1,13 @@
 """Figures in the documentation come from scripts that exist."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "benchmarks"))
 FILES = [*ROOT.glob("README*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/learners/*.md")]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in FILES)
 SCRIPT = r"`?((?:benchmarks|tools|docs|examples|tests)/[\w/]+\.py)"
@@ -54,6 +56,16 @@ def sections(text):
     return [(head, "")] + [(head, section) for section in rest]
 
 
+def scripts_of_figures():
+    """The scripts of ours that sections with figures name, of all pages."""
+    found = set()
+    for page in set(PAGES) - LESSONS:
+        for head, own in sections((ROOT / page).read_text(encoding="utf-8")):
+            if measured(own or head) or any(map(is_of_figures, tables(own or head))):
+                found |= {*re.findall(SCRIPT, head), *re.findall(SCRIPT, own)}
+    return sorted(name for name in found if name.startswith(("benchmarks/", "tools/")))
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_a_section_with_measured_figures_names_what_measured_them(page):
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -64,6 +76,7 @@ def test_a_section_with_measured_figures_names_what_measured_them(page):
     }
     if page not in LESSONS:
         assert not [(heading, figures) for heading, figures in bare.items() if figures]
+        assert not measured(prose(text)) or re.search(DATE, text), f"{page} has measured figures and no date"
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -72,6 +85,18 @@ def test_a_page_with_tables_of_figures_names_what_printed_them(page):
     if page not in LESSONS and any(map(is_of_figures, tables(text))):
         assert sources(text), f"{page} has a table of figures and names no script that printed it"
         assert re.search(DATE, text), f"{page} has a table of figures and no date"
+
+
+@pytest.mark.parametrize("script", scripts_of_figures())
+def test_a_script_of_figures_says_where_they_come_from(script):
+    text = (ROOT / script).read_text(encoding="utf-8")
+    assert "print(origin())" in text or 'if __name__ == "__main__"' not in text  # what others import prints nothing
+
+
+def test_figures_come_from_a_day_a_machine_and_a_commit():
+    from origin import origin
+
+    assert re.fullmatch(DATE + r", \d+ cores of .+, \w+, Python 3\.\d+\.\S+, commit [\w-]+", origin())
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -161,13 +161,14 @@ def test_letters_that_a_terminal_does_not_have(folder, tmp_path):
     assert found.returncode == 0
     assert all(line.startswith(b"novikoff: ") for line in found.stderr.splitlines())
     assert b"?: 2" in found.stdout  # the class 男, which is shown to people
-    found = shell("fit", folder / "data.csv", "-t", "y", "--model", "perceptron", "--json", env=env, text=False)
-    assert "男" in json.loads(found.stdout)["data"]["classes"]
     found = shell("predict", folder / "m.nvk", folder / "data.csv", env=env)
     assert found.returncode == 2
     assert "has no '\\u7537': write to a file with -o" in found.stderr
-    found = shell("predict", folder / "m.nvk", folder / "data.csv", "-o", tmp_path / "out.csv", env=env)
-    assert found.returncode == 0
+    terminal = CliRunner(charset="cp1252")
+    found = terminal.invoke(app, ["fit", str(folder / "data.csv"), "-t", "y", "--model", "perceptron", "--json"])
+    assert "男" in json.loads(found.stdout_bytes)["data"]["classes"]
+    out = ["-o", str(tmp_path / "out.csv")]
+    assert terminal.invoke(app, ["predict", str(folder / "m.nvk"), str(folder / "data.csv"), *out]).exit_code == 0
     assert (tmp_path / "out.csv").read_text(encoding="utf-8").split()[1] == "男"
 
 

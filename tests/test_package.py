@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -44,6 +45,30 @@ print(json.dumps([len(compiled), (end - middle) / (middle - start)]))
         if ratio < 0.4:
             return
     pytest.fail(f"importing novikoff took {ratio:.2f} times as long as scikit-learn")
+
+
+def test_importing_asks_no_network_starts_nothing_and_writes_only_compiled_code(tmp_path):
+    """Of ours and of all that it imports: the interpreter tells what is done while every public name is taken."""
+    code = """
+import json, os, sys
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+done = set()
+
+def watch(event, arguments):
+    if event.startswith(("socket.", "subprocess.", "urllib.", "os.exec", "os.fork", "os.posix_spawn", "os.system")):
+        done.add((event, ""))
+    if event in ("os.mkdir", "os.remove", "os.rename") or (event == "open" and arguments[2] & WRITING):
+        done.add((event, str(arguments[0])))
+
+sys.addaudithook(watch)
+import novikoff
+for name in novikoff.__all__:
+    getattr(novikoff, name)
+print(json.dumps(sorted(done)))
+"""
+    done = json.loads(python(code, NUMBA_CACHE_DIR=str(tmp_path), PYTHONDONTWRITEBYTECODE="1"))
+    assert done  # Numba tries whether the folder of compiled code can be written
+    assert not [(event, path) for event, path in done if not path.startswith(str(tmp_path))]
 
 
 def test_a_second_process_takes_the_code_from_the_disk(tmp_path):
@@ -92,8 +117,11 @@ def test_the_name_of_cached_code_depends_on_all_passes(tmp_path, monkeypatch):
     assert compiled.digest() != compiled.VERSION
 
 
+KINDS = ("dense uint8, ten classes", "sparse", "dense float32", "Fortran")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the peak memory as Linux gives it")
-@pytest.mark.parametrize("kind", ["dense float32", "dense uint8, ten classes", "sparse", "Fortran"])
+@pytest.mark.parametrize("kind", KINDS if "NOVIKOFF_LONG" in os.environ else KINDS[:2])
 def test_fitting_takes_little_memory_beyond_the_data(kind):
     code = f"""
 import resource, warnings
@@ -123,6 +151,12 @@ print(size, peak - base)
     assert extra < 0.1 * size + 50e6
 
 
+@pytest.mark.parametrize(("file", "pattern"), [("CITATION.cff", r"^version: (\S+)"), ("CHANGELOG.md", r"^## (\S+)")])
+def test_the_version_is_told_alike(file, pattern):
+    text = Path(__file__).parents[1].joinpath(file).read_text(encoding="utf-8")
+    assert re.search(pattern, text, re.MULTILINE)[1] == novikoff.__version__
+
+
 USER_PROJECT = """
 import numpy as np
 from novikoff import Certificate, Perceptron, certify, check, datasets, separation
@@ -143,16 +177,13 @@ finite: dict[str, str] = separation(X, y).coefficients
 
 
 def test_the_types_are_there_for_those_who_use_it(tmp_path):
-    """A project that mypy checks strictly sees our types, and its mistakes with them."""
+    """A project that mypy checks strictly sees our types: a file without a fault, and the mistakes of another."""
     pytest.importorskip("mypy")
-    project = tmp_path / "project.py"
-
-    def checked(text):
-        project.write_text(text)
-        command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(project)]
-        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
-
-    assert "Success" in checked(USER_PROJECT)
-    wrong = checked(USER_PROJECT + "number: int = verdict(X, y)\nseparation(X, y).coeficients\n")
-    assert 'expression has type "str", variable has type "int"' in wrong
-    assert '"Separation" has no attribute "coeficients"' in wrong
+    (tmp_path / "right.py").write_text(USER_PROJECT)
+    mistakes = "number: int = verdict(X, y)\nseparation(X, y).coeficients\n"
+    (tmp_path / "wrong.py").write_text(USER_PROJECT + mistakes)
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "right.py", "wrong.py"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
+    assert 'expression has type "str", variable has type "int"' in found
+    assert '"Separation" has no attribute "coeficients"' in found
+    assert found.endswith("Found 2 errors in 1 file (checked 2 source files)\n")

@@ -3,6 +3,7 @@
 ``make coverage`` runs this file, and others, with the passes as plain Python, to see which branches are taken.
 """
 
+import os
 from decimal import Decimal
 from fractions import Fraction
 
@@ -16,6 +17,9 @@ from novikoff.passes import decimal_cells, insensitive, max_margin, observers, o
 from novikoff.passes.rows import Csr, Dense, longest, of_matrix, packed, score
 
 KINDS = np.array([decimal_cells.NUMBER, decimal_cells.LABEL, decimal_cells.LEFT_OUT, decimal_cells.NUMBER])
+WHOLE = "NOVIKOFF_LONG" in os.environ or os.environ.get("HYPOTHESIS_PROFILE") == "interpreted"
+SECOND_ORDER = [AROWClassifier, SCWClassifier] if WHOLE else []
+"""They compile long; tests/test_second_order.py has them in float32 as well."""
 
 
 def cells(text, kinds=KINDS):
@@ -110,7 +114,7 @@ def test_a_row_that_is_not_finite_has_no_length():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("learner", [Perceptron, AveragedPerceptron, AROWClassifier, SCWClassifier])
+@pytest.mark.parametrize("learner", [Perceptron, AveragedPerceptron, *SECOND_ORDER])
 @pytest.mark.parametrize("kind", [np.asarray, sp.csr_matrix])
 def test_scores_in_float32_change_nothing(learner, kind):
     """Several classes of float32, scored in float32 first; rows in Fortran's order are not asked for in advance."""

@@ -1,6 +1,7 @@
 """Which estimates are infinite: the oracle, the known answers, every way in, and proofs that are held to account."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -42,7 +43,7 @@ GROUP = pd.DataFrame(
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_coefficient_is_what_the_oracle_says(seed):
-    for number in range(60):
+    for number in range(60 if "NOVIKOFF_LONG" in os.environ else 30):
         case = campaign.make(seed, number)
         _, faults = campaign.judge(case)
         assert not faults, (case, faults)

@@ -587,7 +587,7 @@ for path in sys.argv[1:]:
 """
 
 
-@pytest.mark.parametrize("kind", ["parquet", "feather", "libsvm"])
+@pytest.mark.parametrize("kind", ["parquet", "feather", "libsvm"] if "NOVIKOFF_LONG" in os.environ else ["parquet"])
 def test_memory_does_not_grow_with_the_file(tmp_path, kind):
     """A file ten times as large, which in memory would take 80 MB, takes less than two blocks of 8 MB more."""
     rng = np.random.default_rng(0)

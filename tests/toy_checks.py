@@ -44,8 +44,7 @@ def table(rows, tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("layout", [np.asarray, sp.csr_array])
-@pytest.mark.parametrize("classes", [[0, 1], [0, 1, 2]])
+@pytest.mark.parametrize(("layout", "classes"), [(np.asarray, [0, 1, 2]), (sp.csr_array, [0, 1])])
 def test_it_is_public_and_follows_its_rule(rows, layout, classes):
     X = np.round(10 * rows[0])
     y = np.arange(len(X)) % len(classes)

@@ -26,6 +26,9 @@ from kills import SLOW, Call, Commands, kill, lost_workers, tables, time_of, wei
 
 from novikoff import AveragedPerceptron, Perceptron, datasets, load
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+from origin import origin
+
 COMMAND = [sys.executable, "-m", "novikoff"]
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 
@@ -379,6 +382,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="novikoff-bad-day-") as folder:
             for what, result in DAYS[name](Path(folder), options.trials):
                 print(f"| {what} | {result} |", flush=True)
+    print()
+    print(origin())
 
 
 if __name__ == "__main__":

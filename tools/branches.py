@@ -6,16 +6,16 @@ branches taken.
 """
 
 import json
-import platform
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 from coverage import Coverage
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+from origin import origin
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ("passes", "training", "exact", "certificates", "proofs", "bounds.py")
@@ -48,8 +48,9 @@ def show(files: Report) -> dict[str, float]:
         if missing := file["missing_branches"]:
             arrows = ", ".join(f"{a}→{b if b > 0 else 'end'}" for a, b in missing)
             print(f"{'/'.join(Path(path).parts[-2:])}: not taken: {arrows}")
-    commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True).stdout
-    print(f"\n{date.today()}, Python {platform.python_version()}, commit {commit.strip()}\n")
+    print()
+    print(origin())
+    print()
     print("| part | branches | taken by tests |\n|---|---|---|")
     percent = {part: 100 * taken[part][0] / max(taken[part][1], 1) for part in CORE}
     for part, share in percent.items():

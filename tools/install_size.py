@@ -10,6 +10,9 @@ import sys
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+from origin import origin
+
 IMPORTS = ("numpy", "sklearn.linear_model", "novikoff", "novikoff; novikoff.Perceptron", "novikoff; novikoff.certify")
 
 
@@ -66,6 +69,7 @@ def main() -> None:
         print(f"[{extra}] adds {sum(map(size, more)) / 1e6:.0f} MB: {', '.join(sorted(more))}")
     for code in IMPORTS:
         print(f"import {code}: {seconds(code):.2f} s")
+    print(origin())
 
 
 if __name__ == "__main__":
