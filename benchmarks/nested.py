@@ -40,6 +40,8 @@ TRIED: dict[str, tuple[Any, dict[str, tuple[Any, ...]]]] = {
         novikoff.SCWClassifier(),
         {"C": (0.03, 0.1, 1.0), "confidence": (0.6, 0.75, 0.9), "max_iter": (1, 2, 5), "multi_class": ("joint", "ovr")},
     ),
+    "arow-end": (novikoff.AROWClassifier(), {"tol": (1e-3, None)}),  # when two passes have not helped, or after all
+    "scw-end": (novikoff.SCWClassifier(), {"tol": (1e-3, None)}),
     "margin": (novikoff.MarginPerceptron(), {"average": (False, True), "max_iter": (10, 1000)}),
     "voted": (novikoff.VotedPerceptron(), {"max_iter": (5, 10, 1000)}),
     "regressor": (
