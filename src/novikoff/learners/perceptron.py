@@ -16,7 +16,7 @@ class Perceptron(LinearLearner):
         The step η.  It scales the weights and changes nothing else.
     order : "cyclic", "shuffled" or "active", default="shuffled"
         How a pass visits the rows.  "cyclic": in the given order.  "shuffled": in a new permutation every pass; with
-        more than 16384 rows, pairs of neighbours are put in random order, and of 512 pairs at a time one row each is
+        more than 16384 rows, blocks of 4 neighbours are put in random order, and of 256 of them one row each is
         visited in turn, which is as accurate and faster.  "active": shuffled, and between two full passes the rows that
         caused updates are visited again and again; this needs far fewer full passes when few rows are hard.
     max_iter : int, default=1000

@@ -62,8 +62,10 @@ def _size_of(rows):
 @overload(ask, jit_options=INLINED)
 def _ask(rows, i, pays, soon):
     def dense(rows, i, pays, soon):
-        start = np.uint64(i) * np.uint64(rows.values.shape[1])
-        ask_entries(rows.values, start, start + np.uint64(pays * rows.values.shape[1]), soon)
+        d = np.uint64(rows.values.shape[1])
+        pays &= soon | (d * np.uint64(rows.values.itemsize) <= np.uint64(SHORT))  # or no cache would hold a window
+        start = np.uint64(i) * d
+        ask_entries(rows.values, start, start + np.uint64(pays) * d, soon)
 
     def sparse(rows, i, pays, soon):  # as much as rows have on average: always as many steps are foreseen
         start = np.uint64(rows.starts[i])

@@ -9,14 +9,14 @@ import numpy as np
 
 from .compiled import compiled, inlined
 
-BLOCK = 2
+BLOCK = 4
 """Neighbouring rows that are visited near each other: memory is read faster in short stretches than row by row.
 
 With longer ones, rows that come sorted by class would be mixed too little: a class could be missing for too long.
 """
 WINDOW = 1024
 """Rows, of blocks from anywhere, that are visited among each other: so few that they wait in a cache."""
-STRIDE, BACK = 605, 501
+STRIDE, BACK = 597, 765
 """Rows of a window are visited with this stride, so that those of a block are far apart; BACK is its inverse."""
 DRAWN = 256
 """Numbers that are drawn before rows are exchanged by them: apart, they are drawn several at once."""
