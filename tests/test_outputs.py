@@ -15,7 +15,8 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from novikoff.atomic import WriteError, check_writable, replacing
+from novikoff import atomic
+from novikoff.atomic import WriteError, check_writable, remove_unfinished, replacing
 from novikoff.cli import app
 from novikoff.cli.app import run
 from novikoff.cli.process import shortened
@@ -65,6 +66,54 @@ def test_a_link_stays_and_the_file_that_it_leads_to_is_replaced_and_keeps_its_mo
     write(tmp_path / "ahead", "new")
     assert (tmp_path / "not-yet").read_text() == "new"
     assert not list(tmp_path.glob(".*"))
+
+
+def write_new(path):
+    check_writable(path)
+    with replacing(path) as part:
+        part.write_text("new")
+
+
+@pytest.fixture
+def interrupted_at():
+    """Whether a function is interrupted between the lines of atomic.py, or after its last one, at this line of them."""
+    before = sys.gettrace()
+
+    def interrupt(line, function, *arguments):
+        left = iter(range(line, -1, -1))
+
+        def trace(frame, event, _):
+            if frame.f_code.co_filename != atomic.__file__:
+                return None
+            if event == "line" and next(left, 1) == 0:
+                raise KeyboardInterrupt
+            return trace
+
+        sys.settrace(trace)
+        try:
+            function(*arguments)
+        except KeyboardInterrupt:
+            return True
+        finally:
+            sys.settrace(before)
+        return False
+
+    return interrupt
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")  # of files
+def test_wherever_an_interrupt_comes_nothing_is_half_written(tmp_path, interrupted_at):
+    path, texts, line = tmp_path / "out", [], 0
+    path.write_text("before")
+    while interrupted_at(line, write_new, path):
+        remove_unfinished()
+        assert os.listdir(tmp_path) == ["out"]
+        texts.append(path.read_text())
+        path.write_text("before")
+        line += 1
+    assert line > 40  # as many lines as the two functions have, at least
+    assert texts == sorted(texts)  # "before" up to the moment of the renaming, "new" from then on
+    assert {*texts} == {"before", "new"}
 
 
 def test_a_pipe_is_written_through(tmp_path):

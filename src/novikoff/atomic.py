@@ -40,17 +40,23 @@ def replacing(path: Any) -> Iterator[Path]:
     if place:
         remove_leftovers(place)
     part = part_of(place) if place else empty_file()
+    with removing(part), name_output(path, part):
+        yield part
+        if place:
+            flush_to_disk(part)
+            keep_mode(place, part)
+            os.replace(part, place)
+        else:
+            write_through(part, path)
+
+
+@contextmanager
+def removing(part: Path) -> Iterator[None]:
+    """No file is left in this place when the block ends; if the block cannot end, ``remove_unfinished`` knows of it."""
     unfinished.add(part)
     try:
-        with name_output(path, part):
-            yield part
-            if place:
-                flush_to_disk(part)
-                keep_mode(place, part)
-                os.replace(part, place)
-            else:
-                write_through(part, path)
-    finally:  # nothing is there any more if the block ended well
+        yield
+    finally:
         part.unlink(missing_ok=True)
         unfinished.discard(part)
 
@@ -152,8 +158,8 @@ def check_writable(path: Any) -> None:
             if not os.access(path, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         elif not part_of(place).exists():
-            part_of(place).open("xb").close()
-            part_of(place).unlink()
+            with removing(part_of(place)):
+                part_of(place).open("xb").close()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError(f"{path} cannot be written: {reason}.") from error

@@ -49,14 +49,18 @@ def end_in_time(signals: int) -> None:
     while os.read(signals, 1)[0] not in (signal.SIGINT, signal.SIGTERM):
         pass
     time.sleep(PATIENCE_OF_CLUSTERS if "--cluster" in sys.argv else PATIENCE)
-    remove_unfinished()
     if said.acquire(blocking=False):  # the stream itself may be in use by the main thread
         os.write(2, f"novikoff: {translated(ENDED)}\n".encode())
+    remove_unfinished()  # last, so that the main thread has no time to write another
     os._exit(INTERRUPTED)
 
 
 def say_interrupted() -> None:
-    """Say that the process was interrupted, unless it was said already."""
+    """Say that the process was interrupted, unless it was said already, and let it be true.
+
+    A signal may have come between any two instructions, those that remove a temporary file among them.
+    """
+    remove_unfinished()
     if said.acquire(blocking=False):
         print(f"novikoff: {translated(ENDED)}", file=sys.stderr, flush=True)
 

@@ -126,7 +126,7 @@ def c18() -> dict[str, Any]:
         rows, signs = np.column_stack([X, np.ones(9)]), 2 * y - 1
         weights = [trace.weights_before(k) for k in range(len(trace) + 1)]
         met = [int(np.count_nonzero(signs * (rows @ w) <= 0)) for w in weights]
-        kept, fewest = trace.learner.n_errors_, fewest_errors(X, y)
+        kept, fewest = trace.learner.n_errors_, fewest_errors(X, y, time_limit=np.inf)  # by no clock
         sets, worse = sets + 1, worse + (kept > min(met))
         best += kept == fewest.lower_bound
         curves.append((met, kept, fewest.lower_bound))
