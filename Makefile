@@ -1,10 +1,12 @@
-# Everything runs in .venv, which is made from requirements.lock on first use.
+# Everything runs in .venv, which is made from requirements/ on first use: every file that comes is checked by its hash.
 PYTHON ?= python3
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk, each process that a test starts compiles all its libraries again
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest --ignore-glob 'tests/test_lab_browser*.py' -n auto --dist worksteal  # neighbours need the same code compiled
 PASSES := passes family second_order regressor libsvm kernel perceptron fewest_errors  # tests that meet every pass
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c requirements.lock
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+COMPILE = $(BIN)/python -m uv pip compile --universal --quiet --no-header --no-annotate --no-emit-index-url --generate-hashes \
+	--python-version 3.11 pyproject.toml
 
 .PHONY: demo docs slides test test-long coverage random-order flakes fresh package matrix workflows house mutants campaign verified bench bench-separation compare lock clean
 
@@ -35,7 +37,6 @@ test-long: .venv/installed
 	NOVIKOFF_LONG=1 $(PYTEST) tests
 
 coverage: .venv/installed  # of branches: by the suite, and in the passes by tests of them that run as plain Python
-	$(PIP) pytest-cov
 	rm -rf build/coverage
 	COVERAGE_FILE=$(CURDIR)/build/coverage/suite NUMBA_CACHE_DIR=$(CURDIR)/build/coverage/numba $(PYTEST) -q --cov --cov-report=
 	COVERAGE_FILE=$(CURDIR)/build/coverage/passes HYPOTHESIS_PROFILE=interpreted $(BIN)/python -m pytest -p tools.interpreted -q \
@@ -43,11 +44,9 @@ coverage: .venv/installed  # of branches: by the suite, and in the passes by tes
 	$(BIN)/python tools/branches.py build/coverage/suite build/coverage/passes
 
 random-order: .venv/installed
-	$(PIP) pytest-random-order
 	$(PYTEST) -q --random-order $(if $(SEED),--random-order-seed=$(SEED))
 
 flakes: .venv/installed
-	$(PIP) pytest-random-order
 	$(BIN)/python tools/flakes.py  # the suite ten times, eight processes at once, each time in another order
 
 house: .venv/installed
@@ -88,35 +87,28 @@ compare: .venv/installed
 	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/regressors.py
 
-# The package alone, without what tests need: what a demo has to wait for.  Its dependencies are checked by their hashes.
-.venv/package: pyproject.toml requirements-package.lock requirements.lock
+# The package alone, without what tests need: what a demo has to wait for.
+.venv/package: pyproject.toml requirements/package.lock
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements-package.lock
+	$(PIP) --require-hashes -r requirements/package.lock
 	$(PIP) --no-deps -e .
 	touch $@
 
-.venv/installed: .venv/package
-	$(PIP) -e ".[dev]"
+.venv/installed: .venv/package requirements/dev.lock
+	$(PIP) --require-hashes -r requirements/dev.lock
 	touch $@
 
-.venv/docs: .venv/installed
-	$(PIP) -e ".[dev,docs]"
+.venv/%: .venv/package requirements/%.lock
+	$(PIP) --require-hashes -r requirements/$*.lock
 	touch $@
 
-.venv/bench: .venv/installed
-	$(PIP) -e ".[dev,bench]"
-	touch $@
-
-.venv/release: .venv/package
-	$(PIP) -e ".[release]"
-	touch $@
-
-lock:
-	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --universal --upgrade --quiet --no-header --no-annotate --no-emit-index-url \
-		--extra dev --extra docs --extra bench --extra all --extra release --python-version 3.11 pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --universal --quiet --no-header --no-annotate --no-emit-index-url --generate-hashes \
-		--python-version 3.11 -c requirements.lock pyproject.toml -o requirements-package.lock
+lock: .venv/release
+	$(COMPILE) --upgrade --extra dev --extra docs --extra bench --extra all --extra release -o requirements/all.lock
+	$(COMPILE) -c requirements/all.lock -o requirements/package.lock
+	$(COMPILE) -c requirements/all.lock --extra dev -o requirements/dev.lock
+	$(COMPILE) -c requirements/all.lock --extra docs -o requirements/docs.lock
+	$(COMPILE) -c requirements/all.lock --extra dev --extra bench -o requirements/bench.lock
+	$(COMPILE) -c requirements/all.lock --extra release -o requirements/release.lock
 
 clean:
 	rm -rf .venv build dist site docs/figures .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

@@ -14,6 +14,7 @@ import pytest
 import novikoff
 
 PACKAGE = Path(novikoff.__file__).parent
+LOCKS = Path(__file__).parents[1] / "requirements"
 FIT = "from novikoff import Perceptron; print(Perceptron().fit([[0.0], [1.0]], [0, 1]).status_)"
 
 
@@ -149,6 +150,30 @@ print(size, peak - base)
     size, extra = map(int, python(code).split())
     assert size > 70e6
     assert extra < 0.1 * size + 50e6
+
+
+def pinned(lock):
+    """The packages of a lock in their versions, each with its hashes."""
+    text = lock.read_text(encoding="utf-8").replace("\\\n", " ")
+    return {(line.split()[0], *re.findall("--hash=(.*?)(?: |$)", line)) for line in text.splitlines()}
+
+
+def test_locks_agree_and_have_a_hash_of_every_file():
+    everything = pinned(LOCKS / "all.lock")
+    for package, *hashes in everything:
+        assert re.fullmatch(r"[\w.\[\]-]+==[\w.+!-]+", package)
+        assert hashes
+        assert all(re.fullmatch("sha256:[0-9a-f]{64}", one) for one in hashes), package
+    assert {lock.stem for lock in LOCKS.iterdir()} == {"all", "package", "dev", "docs", "bench", "release"}
+    for lock in LOCKS.iterdir():
+        assert pinned(lock) <= everything, lock.name
+
+
+def test_make_installs_nothing_without_a_hash_but_the_project_itself():
+    recipes = (LOCKS.parent / "Makefile").read_text(encoding="utf-8")
+    asked = re.findall(r"\$\(PIP\) (.*)", recipes)
+    assert asked
+    assert {words.split()[0] for words in asked} == {"--require-hashes", "--no-deps"}
 
 
 @pytest.mark.parametrize(("file", "pattern"), [("CITATION.cff", r"^version: (\S+)"), ("CHANGELOG.md", r"^## (\S+)")])

@@ -38,7 +38,7 @@ FRAMES = {"oldest": "polars>=1.0,<2", "locked": "polars>=1.0", "newest": "polars
 """scikit-learn before 1.8 does not know the frames of polars 2."""
 RESOLUTIONS = {
     "oldest": ["--resolution", "lowest-direct"],
-    "locked": ["--constraint", str(ROOT / "requirements.lock")],
+    "locked": ["--constraint", str(ROOT / "requirements" / "all.lock")],
     "newest": ["--upgrade"],
 }
 

@@ -55,7 +55,7 @@ def use(archive: Path, wheel: Path, suite: list[str] | None) -> None:
         folder = Path(name)
         run(sys.executable, "-m", "uv", "venv", "--quiet", "--python", sys.executable, folder / "venv")
         python = next(path for path in (folder / "venv").glob("*/python*") if path.stem == "python")
-        lock = ROOT / "requirements.lock"
+        lock = ROOT / "requirements" / "all.lock"
         install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", python, "--constraint", lock]
         run(*install, wheel)
         run(python, "-c", SMOKE, where=folder)
