@@ -13,6 +13,7 @@ import pytest
 import typer.testing
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from lab_tab import address, browser, make  # noqa: F401
 
 from novikoff.certificates import verified
 

@@ -7,18 +7,13 @@ import sys
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api", reason="NO BROWSER TESTS: playwright is not installed")
-Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NO BROWSER TESTS: axe is not installed").Axe
-
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
 QUIET += ["--disable-background-networking", "--disable-component-update"]
-
-if CHROMIUM is None:
-    pytest.skip("NO BROWSER TESTS: there is no Chromium on this machine", allow_module_level=True)
+QUIET += ["--renderer-process-limit=1", "--process-per-site"]  # not a process for every tab
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address():
     """A lab of its own, on a free port."""
     command = [sys.executable, "-m", "novikoff.lab", "--no-browser", "--port", "0"]
@@ -29,12 +24,23 @@ def address():
             lab.terminate()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="NO BROWSER TESTS: playwright is not installed")
+    pytest.importorskip("axe_playwright_python", reason="NO BROWSER TESTS: axe is not installed")
+    if CHROMIUM is None:
+        pytest.skip("NO BROWSER TESTS: there is no Chromium on this machine")
     with playwright.sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield opened
         opened.close()
+
+
+def violations(page, **options):
+    """What axe finds fault with."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    return Axe().run(page, **options).response["violations"]
 
 
 class Lab:

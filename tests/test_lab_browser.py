@@ -8,8 +8,6 @@ import pytest
 
 from novikoff.lab.controls import LEARNERS
 
-address, browser, make = lab_tab.address, lab_tab.browser, lab_tab.make
-
 
 def test_points_are_added_moved_and_removed_by_the_pointer(make):
     lab = make()
@@ -183,12 +181,12 @@ def test_everything_can_be_done_by_keyboard(make):
 @pytest.mark.parametrize("hash_", ["#lang=en&preset=xor", "#lang=zh&preset=margin&learner=averaged&step=2"])
 def test_axe_finds_nothing_serious(make, scheme, hash_):
     lab = make(hash_, color_scheme=scheme)
-    found = lab_tab.Axe().run(lab.page).response["violations"]
+    found = lab_tab.violations(lab.page)
     serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
     assert not serious, json.dumps(serious, indent=1)[:3000]
     for button, dialog in (("#table", "#table-dialog"), ("#function", "#function-dialog"), ("#keys", "#keys-dialog")):
         lab.page.click(button)
-        found = lab_tab.Axe().run(lab.page, context=dialog).response["violations"]
+        found = lab_tab.violations(lab.page, context=dialog)
         assert not [fault for fault in found if fault["impact"] in ("serious", "critical")]
         lab.page.keyboard.press("Escape")
 

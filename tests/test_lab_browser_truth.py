@@ -11,8 +11,6 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-address, browser, make = lab_tab.address, lab_tab.browser, lab_tab.make
-
 SEPARABLE = "0,0,0;1,1,1"
 SHOWN = """() => ({
   points: document.querySelectorAll("#plane .points > *").length,

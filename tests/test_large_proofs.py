@@ -328,6 +328,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 """
 
 
+@pytest.mark.skipif("NOVIKOFF_LONG" not in os.environ, reason="takes long: make test-long")
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the peak memory as Linux gives it")
 def test_memory_does_not_grow_with_the_file(tmp_path):
     peaks, table = [], pa.Table.from_pandas(planted(20_000, 40))

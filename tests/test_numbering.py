@@ -1,5 +1,6 @@
 """Columns that are numbered by how often they occur while a run goes on: nothing that is learnt tells of it."""
 
+import os
 from dataclasses import asdict
 
 import numpy as np
@@ -8,6 +9,10 @@ import scipy.sparse as sp
 
 from novikoff import AROWClassifier, AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, Perceptron
 from novikoff.training import numbering, problems
+
+LEARNERS = [AveragedPerceptron, AROWClassifier]
+if "NOVIKOFF_LONG" in os.environ:  # each is compiled for this alone
+    LEARNERS += [Perceptron, MarginPerceptron, PassiveAggressiveClassifier]
 
 
 def words(classes: int, rows: int = 60, features: int = 40) -> tuple[sp.csr_matrix, np.ndarray]:
@@ -45,9 +50,7 @@ def unpacked(groups):
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("multi_class", ["ovr", "joint"])
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize(
-    "learner", [Perceptron, AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, AROWClassifier]
-)
+@pytest.mark.parametrize("learner", LEARNERS)
 def test_the_weights_are_the_same_to_the_last_bit(learner, classes, multi_class, monkeypatch):
     X, y = words(classes)
     one, made = learnt(learner(multi_class=multi_class), X, y, monkeypatch, True)
