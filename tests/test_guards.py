@@ -506,38 +506,38 @@ def test_what_is_forgotten_and_when():
     w, counts = np.zeros((1, 2)), np.zeros((1, 3), np.int32)
     kept = []
     for passes in range(10):
-        finder.keep(passes, w + passes, counts + passes)
+        finder.meet(passes, w + passes, counts + passes)
         ((weights, _),) = next(iter(finder.states.values()))
         kept.append(int(weights[0, 0]))
         assert len(finder.states) == 1
     assert kept == [0, 1, 2, 2, 4, 4, 4, 4, 8, 8]
-    assert finder.updates_since(w + 9, counts + 9) is None
-    assert finder.updates_since(w + 8, counts + 10).tolist() == [[2, 2, 2]]
+    assert finder.meet(9, w + 9, counts + 9) is None
+    assert finder.meet(10, w + 8, counts + 10).tolist() == [[2, 2, 2]]
 
 
 def test_zero_has_one_sign_where_weights_return():
     finder, counts = CycleFinder(5), np.zeros((1, 3), np.int32)
-    finder.keep(0, np.array([[0.0, 1.0]]), counts)
-    assert finder.updates_since(np.array([[-0.0, 1.0]]), counts + 1).tolist() == [[1, 1, 1]]
-    assert finder.updates_since(np.array([[0.0, -1.0]]), counts + 1) is None
+    finder.meet(0, np.array([[0.0, 1.0]]), counts)
+    assert finder.meet(5, np.array([[-0.0, 1.0]]), counts + 1).tolist() == [[1, 1, 1]]
+    assert finder.meet(5, np.array([[0.0, -1.0]]), counts + 1) is None
 
 
 def test_weights_with_one_fingerprint_are_told_apart():
     finder, counts = CycleFinder(5), np.zeros((1, 3), np.int32)
     states = [np.array([[1.0, 2.0, 0.0]]), np.array([[2.0, 1.0, 0.0]])]
     for passes, weights in enumerate(states):
-        finder.keep(passes, weights, counts + passes)
+        finder.meet(passes, weights, counts + passes)
     assert len(finder.states) == 1
-    assert [finder.updates_since(weights, counts + 5)[0, 0] for weights in states] == [5, 4]
+    assert [finder.meet(5, weights, counts + 5)[0, 0] for weights in states] == [5, 4]
     again = CycleFinder(5)
     again.restore(finder.state())
-    assert [again.updates_since(weights, counts + 5)[0, 0] for weights in states] == [5, 4]
+    assert [again.meet(5, weights, counts + 5)[0, 0] for weights in states] == [5, 4]
 
 
 def test_weights_return_however_they_lie_in_memory():
     finder, weights = CycleFinder(5), np.random.default_rng(0).random((16, 40)) / 3
-    finder.keep(0, np.asfortranarray(weights), np.zeros((16, 3), np.int32))
-    assert finder.updates_since(weights, np.ones((16, 3), np.int32)).all()
+    finder.meet(0, np.asfortranarray(weights), np.zeros((16, 3), np.int32))
+    assert finder.meet(5, weights, np.ones((16, 3), np.int32)).all()
 
 
 @pytest.mark.parametrize("patience", [1, 2, 3, 5])

@@ -263,7 +263,21 @@ def outgoing(dask_worker):
     return [(str(key), size) for sent in dask_worker.transfer_outgoing_log for key, size in sent["keys"].items()]
 
 
-def test_only_weights_move(client):
+@pytest.fixture
+def without_stealing(client):
+    """A cluster on which no worker takes the work of another that is behind, and the rows with it."""
+
+    async def steal(on, dask_scheduler):
+        stealing = dask_scheduler.extensions["stealing"]
+        await (stealing.start() if on else stealing.stop())
+
+    client.run_on_scheduler(steal, False)
+    yield client
+    client.run_on_scheduler(steal, True)
+
+
+def test_only_weights_move(without_stealing):
+    client = without_stealing
     parts = [da.from_delayed(dask.delayed(noisy)(5000, 50, seed=k)[0], (5000, 50), float) for k in range(8)]
     labels = [da.from_delayed(dask.delayed(noisy)(5000, 50, seed=k)[1], (5000,), int) for k in range(8)]
     before = {worker: len(sent) for worker, sent in client.run(outgoing).items()}

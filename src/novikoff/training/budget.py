@@ -226,7 +226,7 @@ class BudgetRun(Run):
 
     problems: BudgetProblems
 
-    def status(self, c: int) -> str | None:
+    def status(self, c: int, passes: int) -> str | None:
         """Whether a pass made no update, or passes have ceased to help and all supports are taken or margins small."""
         if self.settled(c):
             return "separated"

@@ -225,7 +225,8 @@ class LinearProblems(Problems):
 
     def begin(self) -> None:
         """Give a rule that keeps ‖w‖² up to date what it begins with."""
-        self.catch_up()
+        if self.unmeasured:
+            self.measure_lengths()
         self.ledger[:, SQUARE] = self.ledger[:, NORM]
 
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:

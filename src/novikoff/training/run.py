@@ -131,7 +131,8 @@ class Run:
         problems.plan = plan
         self.cycles: list[CycleFinder] = []  # of every problem, where weights may come back
         self.witness: list[np.ndarray | None] = [None] * problems.size
-        self.steps, self.visits_before = np.zeros((2, problems.size))  # of the last full pass, and before it
+        self.steps = [0.0] * problems.size  # of the last full pass
+        self.visits_before = [0.0] * problems.size  # before it
         self.fewest = [np.inf] * problems.size  # steps of the best pass so far
         self.stale = [0] * problems.size  # passes since the best
         self.last_visit = [0.0] * problems.size  # where passes have ceased to help, the visits that it ends at
@@ -147,11 +148,14 @@ class Run:
         """Make passes until every problem has ended."""
         if follower and follower.state:
             self.restore(follower.state)
+        elif self.may_return():
+            self.cycles = self.cycle_finders()
+            for c, cycle in enumerate(self.cycles):
+                cycle.meet(0, *self.here(c))
         active = [c for c in range(self.problems.size) if c not in self.outcomes]
         for number in range(self.passes + 1, self.plan.max_iter + 1):
             if not active:
                 break
-            self.remember(number - 1, active)
             self.one_pass(number, active)
             if self.problems.recording is not None:
                 self.problems.pass_ends.append(self.ledger[:, VISITS].copy())
@@ -168,7 +172,7 @@ class Run:
                 )
             if report:
                 report(*progress)
-            ends = {c: self.status(c) for c in active}
+            ends = {c: self.status(c, number) for c in active}
             for c, status in ends.items():
                 if status or number == self.plan.max_iter:
                     self.finish(c, status or "stopped", number)
@@ -247,11 +251,9 @@ class Run:
 
     def sweep(self, number: int, active: list[int]) -> None:
         """A full pass, and how far it went."""
-        before = self.ledger[:, TRAVELLED].copy()
-        self.visits_before = self.ledger[:, VISITS].copy()
+        before, self.visits_before = self.ledger[:, TRAVELLED].tolist(), self.ledger[:, VISITS].tolist()
         self.problems.sweep(self.plan.at(number), active)
-        with np.errstate(invalid="ignore"):  # steps that overflow are refused at the end
-            self.steps = self.ledger[:, TRAVELLED] - before
+        self.steps = [now - then for now, then in zip(self.ledger[:, TRAVELLED].tolist(), before, strict=True)]
 
     def age(self, active: list[int]) -> None:
         """Count the passes since the last that helped: its steps were fewer than in all before, by tol × weights.
@@ -326,12 +328,12 @@ class Run:
         for c in wrong:
             self.ledger[c, [MISTAKES, PASS_UPDATES]] = 1
 
-    def status(self, c: int) -> str | None:
-        """How problem c has ended, if it has."""
+    def status(self, c: int, passes: int) -> str | None:
+        """How problem c has ended after so many passes, if it has."""
         if self.settled(c):
             return "separated"
         if self.witness[c] is None and self.cycles:
-            self.witness[c] = self.find_witness(c)
+            self.witness[c] = self.find_witness(c, passes)
         if self.witness[c] is not None and not self.plan.persistent:
             return "inseparable"
         if self.best.stale[c] >= self.plan.n_iter_no_change:
@@ -360,18 +362,12 @@ class Run:
         bound = self.problems.margin_bounds[c]
         return bool(bound < required or (asked and bound <= asked))
 
-    def remember(self, passes: int, active: list[int]) -> None:
-        """Note the weights, to see when they return; steps of unequal length could not be told from the counts.
+    def may_return(self) -> bool:
+        """Whether the weights are looked at after every pass, to see when they return.
 
-        On a single row they do not.
+        Steps of unequal length could not be told from the counts, and on a single row weights do not return.
         """
-        problems = self.problems
-        if not (problems.rule.own_steps and problems.counted) or self.plan.n_rows == 1:
-            return
-        if not self.cycles:
-            self.cycles = self.cycle_finders()
-        for c in active:
-            self.cycles[c].keep(passes, *self.here(c))
+        return self.problems.rule.own_steps and self.problems.counted and self.plan.n_rows != 1
 
     def cycle_finders(self) -> list["CycleFinder"]:
         """One for every problem."""
@@ -382,9 +378,9 @@ class Run:
         vectors = self.problems.vectors[c]
         return self.problems.W[vectors], self.problems.update_counts[vectors]
 
-    def find_witness(self, c: int) -> np.ndarray | None:
-        """Updates of problem c that sum to zero exactly, if its weights have come back."""
-        between = self.cycles[c].updates_since(*self.here(c))
+    def find_witness(self, c: int, passes: int) -> np.ndarray | None:
+        """Updates of problem c that sum to zero exactly, if its weights have come back; else they are remembered."""
+        between = self.cycles[c].meet(passes, *self.here(c))
         if between is None or not between.any() or not self.problems.sums_to_zero(c, between):
             return None
         return between
@@ -491,6 +487,9 @@ class BestOnHeldOut:
             self.stale[c] += 1
 
 
+Fingerprint = tuple[float, float]
+
+
 class CycleFinder:
     """Weights that a problem met at the end of earlier passes, with its update counts then.
 
@@ -503,22 +502,22 @@ class CycleFinder:
         self.states: dict[Fingerprint, list[tuple[np.ndarray, np.ndarray]]] = {}  # weights, update counts
         self.size = 0
 
-    def keep(self, passes: int, weights: np.ndarray, update_counts: np.ndarray) -> None:
-        """Remember the state after so many passes."""
+    def meet(self, passes: int, weights: np.ndarray, update_counts: np.ndarray) -> np.ndarray | None:
+        """The updates since the weights were as they are now, after so many passes; else remember how they are."""
+        mark = fingerprint(weights)
+        for earlier, counts in self.states.get(mark, ()):
+            if np.array_equal(earlier, weights):
+                return update_counts - counts
         if passes & (passes - 1) == 0 and self.size >= self.room:
             self.states, self.size = {}, 0
         if self.size < self.room:
-            self.add(weights.copy(), update_counts.copy())
+            self.add(mark, weights.copy(), update_counts.copy())
+        return None
 
-    def add(self, weights: np.ndarray, update_counts: np.ndarray) -> None:
+    def add(self, mark: Fingerprint, weights: np.ndarray, update_counts: np.ndarray) -> None:
         """One more state."""
-        self.states.setdefault(fingerprint(weights), []).append((weights, update_counts))
+        self.states.setdefault(mark, []).append((weights, update_counts))
         self.size += 1
-
-    def updates_since(self, weights: np.ndarray, update_counts: np.ndarray) -> np.ndarray | None:
-        """The updates since the weights were as they are now, if they ever were."""
-        alike = self.states.get(fingerprint(weights), []) if self.states else []
-        return next((update_counts - counts for earlier, counts in alike if np.array_equal(earlier, weights)), None)
 
     def state(self) -> list[Any]:
         """What is remembered, in two arrays: weights, and counts."""
@@ -528,10 +527,7 @@ class CycleFinder:
     def restore(self, state: list[Any]) -> None:
         """Take up a state."""
         for weights, counts in zip(*state, strict=True):
-            self.add(weights, counts)
-
-
-Fingerprint = tuple[float, float]
+            self.add(fingerprint(weights), weights, counts)
 
 
 def fingerprint(weights: np.ndarray) -> Fingerprint:
