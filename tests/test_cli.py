@@ -659,8 +659,9 @@ SLOW = ("--model", "perceptron", "--set", "tol=none", "--set", "max_iter=1500", 
 
 
 @pytest.fixture(scope="session")
-def slow(folder):
-    """A file that takes thousands of passes, and the model that they end in."""
+def slow(tmp_path_factory):
+    """A file that takes thousands of passes, and beside it the model that they end in."""
+    folder = tmp_path_factory.mktemp("slow")
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     X.iloc[:, :10].assign(y=y).to_csv(folder / "cancer.csv", index=False)
     done("fit", folder / "cancer.csv", "-t", "y", *SLOW, "-o", folder / "cancer.nvk")
@@ -684,7 +685,7 @@ def until(condition, process):
         time.sleep(0.005)
 
 
-def test_killed_at_any_moment_a_fit_goes_on_to_the_same_model(slow, folder, tmp_path):
+def test_killed_at_any_moment_a_fit_goes_on_to_the_same_model(slow, tmp_path):
     checkpoint, model = tmp_path / "fit.checkpoint", tmp_path / "model.nvk"
     fit = ("fit", slow, "-t", "y", *SLOW, "-o", model, "--checkpoint", checkpoint, "--checkpoint-every", 0.02)
     killed = 0
@@ -703,7 +704,7 @@ def test_killed_at_any_moment_a_fit_goes_on_to_the_same_model(slow, folder, tmp_
         assert "other data or with other settings" in failed(*other)
     done(*fit)
     assert os.listdir(tmp_path) == ["model.nvk"]
-    expected, found = load(folder / "cancer.nvk")[-1], load(model)[-1]
+    expected, found = load(slow.with_suffix(".nvk"))[-1], load(model)[-1]
     assert expected.n_iter_ > 100
     for name, value in vars(expected).items():
         if name == "_resume":
@@ -713,8 +714,9 @@ def test_killed_at_any_moment_a_fit_goes_on_to_the_same_model(slow, folder, tmp_
 
 
 @pytest.fixture(scope="session")
-def large(folder, iris):
+def large(tmp_path_factory, iris):
     """A file whose predictions take a while."""
+    folder = tmp_path_factory.mktemp("large")
     pd.concat([iris] * 1500).to_csv(folder / "large.csv", index=False)
     return folder / "large.csv"
 

@@ -17,7 +17,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 WHOLE = ["--ignore-glob", "tests/test_lab_browser*.py"]
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--dist", "worksteal", "--random-order"]
+PYTEST = [
+    sys.executable,
+    "-m",
+    "pytest",
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "--dist",
+    "worksteal",
+    "--random-order",
+    "-rfE",
+]
 
 
 def run_once(seed: int, load: int, tests: list[str]) -> tuple[list[str], str]:

@@ -8,14 +8,14 @@ from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
 from sklearn.model_selection import train_test_split
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import _check_y, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_y, check_is_fitted
 
 from .. import inputs
 from ..passes.insensitive import TALLY, VISITS, Insensitive, RealTargets
 from ..passes.rows import packed
 from ..training.regression_run import RealBatch, RegressionEnd, RegressionPlan, real_rows, regress, updates_of
 from ..training.run import Plan
-from .base import plane_scores
+from .base import learn_features, plane_scores
 
 
 class PassiveAggressiveRegressor(RegressorMixin, BaseEstimator):
@@ -239,7 +239,7 @@ class PassiveAggressiveRegressor(RegressorMixin, BaseEstimator):
         updates = updates_of(end)
         curve, weights = regress(end, plan, batches, held_out)
         if not go_on:
-            validate_data(self, X, skip_check_array=True)
+            learn_features(self, X)
         self._set_learnt(end, curve, weights, updates_of(end) - updates)
 
     def _set_learnt(self, end: RegressionEnd, curve: list[float], weights: np.ndarray, updates: int) -> None:

@@ -1,5 +1,6 @@
 """How a run ended: what it did, what it proved, what it could not, and what a later run goes on from."""
 
+import math
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from .. import bounds
 from ..certificates.certificate import Certificate, RunRecord, Texts
 from ..passes.ledger import BEFORE, TRAVELLED, VISITS
-from .problems import LARGEST_KEPT, LinearProblems, Problems
+from .problems import LARGEST_KEPT, LinearProblems, Problems, squared_length
 
 SMALL_MARGIN = "the run ended when the margin of any plane was proved to be small"
 CEASED_TO_HELP = "the run ended when passes had ceased to help: order='active', or tol=0, goes on"
@@ -61,9 +62,8 @@ class Outcome:
 
 
 def length_of(weights: np.ndarray) -> float:
-    """‖w‖, to the last bit the same, however the weights lie; without the threads that BLAS would start for it."""
-    flat = np.ascontiguousarray(weights).ravel()
-    return float(np.sqrt(np.einsum("i,i", flat, flat)))
+    """‖w‖."""
+    return math.sqrt(squared_length(weights))
 
 
 FEW = 4096

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from joblib import effective_n_jobs
+from scipy.linalg.blas import ddot
 
 from ..bounds import margin_from_run, rounding_of_score
 from ..exact.floats import combination, vanishes
@@ -47,6 +48,14 @@ WIDE = 2**16
 """Columns up to which the caches hold the weights of sparse rows."""
 DOUBTFUL = 2
 """Rows with a margin of up to so many times its possible rounding error are looked at exactly."""
+UNTHREADED = 10_000
+"""Up to so many numbers BLAS multiplies without waking its threads, which a pass would wait for."""
+
+
+def squared_length(weights: np.ndarray) -> float:
+    """‖w‖², to the last bit the same, however the weights lie."""
+    w = np.ascontiguousarray(weights).ravel()
+    return float(ddot(w, w) if len(w) <= UNTHREADED else np.einsum("i,i", w, w))
 
 
 class Problems(ABC):
@@ -172,10 +181,10 @@ class LinearProblems(Problems):
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
         self.unmeasured = False  # whether weights have changed since they were measured
         self.variances = np.ones(start.shape) if rule.second_order else None
+        self.measure_lengths()
+        self.start_lengths[:] = self.lengths
         if start.any():
             self.start = self.W.copy()
-            self.measure_lengths()
-            self.start_lengths[:] = self.lengths
         self.rows = of_matrix(X, bias)
         self.targets = targets._replace(labels=read_only(targets.labels))
 
@@ -216,7 +225,7 @@ class LinearProblems(Problems):
 
     def squares(self, W: np.ndarray) -> np.ndarray:
         """‖w‖² of every problem, for weights that lie as its own do."""
-        return np.einsum("cj,cj->c", W, W)
+        return np.array([squared_length(W)]) if len(W) == 1 else np.einsum("cj,cj->c", W, W)
 
     def whole(self) -> Sweep:
         """A sweep over all rows."""
@@ -225,9 +234,7 @@ class LinearProblems(Problems):
 
     def begin(self) -> None:
         """Give a rule that keeps ‖w‖² up to date what it begins with."""
-        if self.unmeasured:
-            self.measure_lengths()
-        self.ledger[:, SQUARE] = self.ledger[:, NORM]
+        self.ledger[:, SQUARE] = self.squares(self.W) if self.unmeasured else self.ledger[:, NORM]
 
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
         if self.rule.needs_norm:

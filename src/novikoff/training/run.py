@@ -6,6 +6,7 @@ margin above tol × radius, or the one that the rule asks for; or "stopped" when
 of passes, or by early stopping.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from ..passes.ledger import DRIFT, ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UP
 from ..passes.orders import shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
-from .problems import LinearProblems, Problems
+from .problems import LinearProblems, Problems, squared_length
 from .refining import coarse, refined
 
 RECENT = 16
@@ -116,7 +117,9 @@ def train(groups: Sequence[Problems], plan: Plan, n_jobs: int | None = None, ver
 
 def check_overflow(outcomes: list[Outcome]) -> None:
     """Raise if steps grew so long that weights are no longer numbers."""
-    if not all(np.isfinite(outcome.learnt).all() for outcome in outcomes):
+    if not all(
+        math.isfinite(squared_length(outcome.learnt)) or np.isfinite(outcome.learnt).all() for outcome in outcomes
+    ):
         raise ValueError(
             "The weights overflow float64, as some rows of X are much shorter than others: "
             "rescale X, for example with sklearn.preprocessing.StandardScaler."
@@ -532,5 +535,4 @@ class CycleFinder:
 
 def fingerprint(weights: np.ndarray) -> Fingerprint:
     """Two numbers that are quick to find and seldom the same for other weights: ‖w‖², and the last of them."""
-    w = weights.ravel()  # in one order, however they lie in memory
-    return float(np.einsum("i,i", w, w)), float(w[-1])  # a product w @ w would wake the threads of BLAS in every pass
+    return squared_length(weights), float(weights[-1, -1])
