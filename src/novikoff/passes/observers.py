@@ -65,7 +65,8 @@ class Average(namedtuple("Average", "sums")):
 
     def returned_weights(self, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
         """The mean over the visits of every weight vector."""
-        return W - self.sums / np.maximum(visits, 1)[:, None]
+        mean = self.sums / np.maximum(visits, 1)[:, None]
+        return np.subtract(W, mean, out=mean)
 
 
 class Pocket(namedtuple("Pocket", "best errors runs born spent sums since all_rows every")):

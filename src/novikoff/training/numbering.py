@@ -63,6 +63,10 @@ def renumber(group: LinearProblems, X: Any, rows: Any, columns: np.ndarray) -> N
     group.X, group.rows = X, rows
     kept = [array for array in group.observer if isinstance(array, np.ndarray)]
     for array in (group.W, group.start, group.variances, *kept):
-        for row in () if array is None else array:
-            if row.any():
-                row[:] = row[columns]
+        if array is None or not array.any():
+            continue
+        if array.flags.c_contiguous:
+            for weights in array:
+                weights[:] = weights[columns]
+        else:  # the weights of one column lie side by side
+            array.T[:] = array.T[columns]

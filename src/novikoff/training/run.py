@@ -6,7 +6,6 @@ margin above tol × radius, or the one that the rule asks for; or "stopped" when
 of passes, or by early stopping.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from ..passes.ledger import DRIFT, ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UP
 from ..passes.orders import shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
-from .problems import LinearProblems, Problems, squared_length
+from .problems import LinearProblems, Problems, all_finite, squared_length
 from .refining import coarse, refined
 
 RECENT = 16
@@ -117,9 +116,7 @@ def train(groups: Sequence[Problems], plan: Plan, n_jobs: int | None = None, ver
 
 def check_overflow(outcomes: list[Outcome]) -> None:
     """Raise if steps grew so long that weights are no longer numbers."""
-    if not all(
-        math.isfinite(squared_length(outcome.learnt)) or np.isfinite(outcome.learnt).all() for outcome in outcomes
-    ):
+    if not all(all_finite(outcome.learnt) for outcome in outcomes):
         raise ValueError(
             "The weights overflow float64, as some rows of X are much shorter than others: "
             "rescale X, for example with sklearn.preprocessing.StandardScaler."
@@ -368,9 +365,11 @@ class Run:
     def may_return(self) -> bool:
         """Whether the weights are looked at after every pass, to see when they return.
 
-        Steps of unequal length could not be told from the counts, and on a single row weights do not return.
+        Steps of unequal length could not be told from the counts, and on a single row weights do not return; nor is it
+        done where one state is too large to be kept.
         """
-        return self.problems.rule.own_steps and self.problems.counted and self.plan.n_rows != 1
+        fits = self.problems.W.size + self.problems.update_counts.size <= REMEMBERED
+        return self.problems.rule.own_steps and self.problems.counted and self.plan.n_rows != 1 and fits
 
     def cycle_finders(self) -> list["CycleFinder"]:
         """One for every problem."""
@@ -429,7 +428,8 @@ class Run:
         if self.plan.refine:
             self.refine()
         W = self.problems.W if self.problems.observer.returns_last else self.problems.final_weights()
-        W = W.copy(order="A")
+        if better:
+            W = W.copy(order="A")
         for c in better:
             W[self.problems.vectors[c]] = self.best.weights[c]
         for c, outcome in self.outcomes.items():
