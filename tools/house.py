@@ -17,7 +17,7 @@ from typing import Any
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "novikoff"
 STOREYS = (
-    ("version", "errors", "bounds", "atomic", "neuron", "progress", "registry", "language"),
+    ("version", "errors", "bounds", "atomic", "imports", "neuron", "progress", "registry", "language"),
     ("passes", "exact"),
     ("certificates",),
     ("data",),

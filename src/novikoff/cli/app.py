@@ -14,6 +14,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from ..atomic import NO_ROOM
+from ..imports import start_command
 from ..language.translate import translated
 from ..version import __version__
 from ..workflow.wording import word
@@ -144,6 +145,7 @@ def main() -> None:
     if not debugging:
         sys.unraisablehook = say_nothing
     gc.set_threshold(SELDOM)
+    start_command()
     make_printable()
     end_on_signals()
     atexit.register(leave)  # registered first, called last

@@ -57,13 +57,13 @@ class DataFile:
     description: str
     chunks: Iterator[Chunk]
     test: Chunk | None = None  # the rows that the file itself holds out for testing
-    as_texts: "Callable[[], DataFile] | None" = None  # the same file, without columns that are read as numbers
+    at_once: "Callable[[], Chunk] | None" = None  # all rows, which is quicker than chunk by chunk
 
     def read_all(self) -> Chunk:
         """All chunks as one."""
+        if self.at_once:
+            return self.at_once()
         chunks = list(self.chunks)
-        if self.as_texts and any(chunk.table.schema != chunks[0].table.schema for chunk in chunks):
-            return self.as_texts().read_all()
         if not chunks or chunks[0].matrix is None:
             table = pa.concat_tables(chunk.table for chunk in chunks) if chunks else pa.table({})
             if not table.num_rows:
@@ -118,7 +118,8 @@ def csv_file(table: Sheet, numbers: frozenset[str], as_texts: Callable[[], DataF
     description = f"{table.form}{cells}, {table.encoding.removesuffix('-sig')}"
     if not numbers:
         return DataFile(table.name, description, text_chunks(table))
-    return DataFile(table.name, description, number_chunks(table, numbers, as_texts, marks), as_texts=as_texts)
+    chunks, at_once = number_chunks(table, numbers, as_texts, marks), partial(all_rows, table, numbers, as_texts, marks)
+    return DataFile(table.name, description, chunks, at_once=at_once)
 
 
 def number_chunks(
@@ -128,7 +129,7 @@ def number_chunks(
     done = 0
     try:
         for chunk in text_chunks(table, numbers, marks):
-            if not all(pc.all(pc.is_finite(chunk.table[name])).as_py() for name in numbers):
+            if not are_finite(chunk.table, numbers):
                 break
             yield chunk
             done += len(chunk)
@@ -142,6 +143,31 @@ def number_chunks(
         done = max(0, done - len(chunk))
 
 
+def all_rows(table: Sheet, numbers: frozenset[str], as_texts: Callable[[], DataFile], marks: Iterable[str]) -> Chunk:
+    """All records of a CSV file, read on all cores; where one is not as it should be, all cells are texts.
+
+    Only as texts is it known which record that is.
+    """
+    try:
+        with table.file, explain_damage(table.name):
+            rows = pyarrow.csv.read_csv(table.file, **csv_options(table, [], numbers, marks=marks, use_threads=True))
+    except pa.ArrowInvalid:
+        return as_texts().read_all()
+    plain = rows.num_rows and are_finite(rows, numbers) and not may_be_unclosed(rows)
+    return Chunk(rows) if plain else as_texts().read_all()
+
+
+def are_finite(rows: Any, numbers: Iterable[str]) -> bool:
+    """Whether all numbers in these columns, where there are any, are finite."""
+    return all(pc.all(pc.is_finite(rows[name]), min_count=0).as_py() for name in numbers)
+
+
+def may_be_unclosed(rows: Any) -> bool:
+    """Whether the last cell ends with a line, as it does in a file whose last quote is never closed."""
+    last = rows.column(rows.num_columns - 1)[-1].as_py() if rows.num_rows else None
+    return isinstance(last, str) and last.endswith(("\n", "\r"))
+
+
 class NotNumbersError(InputError):
     """A column of numbers holds something else."""
 
@@ -153,11 +179,10 @@ def text_chunks(table: Sheet, numbers: frozenset[str] = frozenset(), marks: Iter
         with table.file, explain_damage(table.name):
             last = None
             for batch in pyarrow.csv.open_csv(table.file, **csv_options(table, trouble, numbers, marks=marks)):
-                if batch.num_rows:
-                    last = batch.column(batch.num_columns - 1)[-1].as_py()
+                last = batch if batch.num_rows else last
                 yield Chunk(pa.Table.from_batches([batch]))
-            if isinstance(last, str) and last.endswith(("\n", "\r")):
-                check_quotes_closed(last, table)
+            if last is not None and may_be_unclosed(last):
+                check_quotes_closed(last.column(last.num_columns - 1)[-1].as_py(), table)
     except pa.ArrowInvalid as error:
         if numbers and not trouble and "conversion" in str(error):
             raise NotNumbersError(str(error)) from error
@@ -182,8 +207,9 @@ def csv_options(
     numbers: frozenset[str] = frozenset(),
     only: list[str] | None = None,
     marks: Iterable[str] = (),
+    use_threads: bool = False,
 ) -> dict[str, Any]:
-    """How pyarrow is to read a sheet; a ragged row is put into ``trouble``."""
+    """How pyarrow is to read a sheet; a ragged row is put into ``trouble``, with its number unless threads are used."""
 
     def note(row: Any) -> str:
         trouble.append(row)
@@ -191,7 +217,7 @@ def csv_options(
 
     return {
         "read_options": pyarrow.csv.ReadOptions(
-            use_threads=False,  # so that a ragged row is known by its number
+            use_threads=use_threads,
             block_size=max(NUMBER_BLOCK if numbers else BLOCK, 4 * table.longest),
             skip_rows=table.skipped,
             column_names=table.columns,

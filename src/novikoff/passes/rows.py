@@ -50,8 +50,8 @@ class Weights(NamedTuple):
     """Several weight vectors, and perhaps a copy of them in float32 that is quicker to score with.
 
     A score of that copy is within ``length_bound[c]`` times the rounding of the row of the true one.  ‖w‖ is bounded
-    as an update by s·z has ‖w + s·z‖² = ‖w‖² + 2s·(w·z) + s²·‖z‖² with ‖z‖ ≤ radius.  Without a copy ``approx`` is
-    ``exact``, and the bound is 0.
+    as an update by s·z has ‖w + s·z‖² = ‖w‖² + 2s·(w·z) + s²·‖z‖², where ‖z‖ of a dense row is taken as the radius.
+    Without a copy ``approx`` is ``exact``, and the bound is 0.
     """
 
     exact: Any
@@ -360,8 +360,8 @@ def _rounding(rows, i, weights):
 
 @overload(move, jit_options=INLINED)
 def _move(weights, rows, i, c, step, row_margin):
-    def lengthen(weights, c, step, row_margin):
-        longer = (step * weights.radius) ** 2 + 2 * abs(step) * max(row_margin, 0.0)
+    def lengthen(weights, c, step, row_margin, square):
+        longer = step**2 * square + 2 * abs(step) * max(row_margin, 0.0)
         weights.length_bound[c] = np.hypot(weights.length_bound[c], np.sqrt(longer))
 
     lengthen = compiled(lengthen)
@@ -373,7 +373,7 @@ def _move(weights, rows, i, c, step, row_margin):
             copy[j] = np.float32(w[j])
         w[-1] += step * rows.bias
         copy[-1] = np.float32(w[-1])
-        lengthen(weights, c, step, row_margin)
+        lengthen(weights, c, step, row_margin, weights.radius**2)
 
     def sparse(weights, rows, i, c, step, row_margin):
         w = weights.exact[c]
@@ -382,7 +382,7 @@ def _move(weights, rows, i, c, step, row_margin):
             weights.approx[c, rows.columns[k]] = np.float32(w[rows.columns[k]])
         w[-1] += step * rows.bias
         weights.approx[c, -1] = np.float32(w[-1])
-        lengthen(weights, c, step, row_margin)
+        lengthen(weights, c, step, row_margin, square(rows, i))
 
     def no_copy(weights, rows, i, c, step, row_margin):
         add(rows, i, weights.exact[c], step)

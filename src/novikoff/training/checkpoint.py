@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,27 +15,11 @@ import pandas as pd
 
 from ..atomic import replacing
 from ..errors import InputError
+from ..imports import skops_io
 from .run import Run, following
 
 FORMAT = 6
 """What a state holds: files of another format are those of another fit."""
-OTHER_ARRAYS = [f"sklearn.externals.array_api_compat.{name}" for name in ("cupy", "dask", "torch")]
-"""Wrappers in scikit-learn of libraries of arrays."""
-
-
-def skops_io() -> Any:
-    """The reader and writer of model files, imported when one is read or written, which takes a second.
-
-    It walks through all packages of scikit-learn; those whose import would load another library are hidden meanwhile.
-    """
-    hidden = [name for name in OTHER_ARRAYS if name not in sys.modules]
-    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # None: there is no such package
-    try:
-        import skops.io
-    finally:
-        for name in hidden:
-            del sys.modules[name]
-    return skops.io
 
 
 class Checkpoint:

@@ -3,7 +3,6 @@
 ``Problems`` is all that the loop of passes (run.py) knows; ``OneVsRest`` and ``Joint`` are the linear ones in memory.
 """
 
-import math
 from abc import ABC, abstractmethod
 from typing import Any
 
@@ -57,12 +56,6 @@ def squared_length(weights: np.ndarray) -> float:
     """‖w‖², to the last bit the same, however the weights lie."""
     w = np.ascontiguousarray(weights).ravel()
     return float(ddot(w, w) if len(w) <= UNTHREADED else np.einsum("i,i", w, w))
-
-
-def all_finite(weights: np.ndarray) -> bool:
-    """Whether all weights are finite: of few it is quickest to see that the sum of their squares is."""
-    few = weights.size <= UNTHREADED
-    return (few and math.isfinite(squared_length(weights))) or bool(np.isfinite(weights).all())
 
 
 class Problems(ABC):

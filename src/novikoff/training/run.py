@@ -6,6 +6,7 @@ margin above tol × radius, or the one that the rule asks for; or "stopped" when
 of passes, or by early stopping.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from ..passes.ledger import DRIFT, ERRORS, MISTAKES, PASS_UPDATES, TRAVELLED, UP
 from ..passes.orders import shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
-from .problems import LinearProblems, Problems, all_finite, squared_length
+from .problems import UNTHREADED, LinearProblems, Problems, squared_length
 from .refining import coarse, refined
 
 RECENT = 16
@@ -121,6 +122,12 @@ def check_overflow(outcomes: list[Outcome]) -> None:
             "The weights overflow float64, as some rows of X are much shorter than others: "
             "rescale X, for example with sklearn.preprocessing.StandardScaler."
         )
+
+
+def all_finite(weights: np.ndarray) -> bool:
+    """Whether all weights are finite: of few it is quickest to see that the sum of their squares is."""
+    few = weights.size <= UNTHREADED
+    return (few and math.isfinite(squared_length(weights))) or bool(np.isfinite(weights).all())
 
 
 class Run:

@@ -8,8 +8,8 @@ from typing import Any
 import scipy.special  # noqa: F401  early: where its functions are, skops finds out module by module, as imported
 
 from ..atomic import remove
+from ..imports import skops_io
 from ..registry import short_name_of
-from ..training.checkpoint import skops_io
 from .decision import AT_LEAST
 from .engines import FitEngine
 from .fit_request import FitRequest, Say

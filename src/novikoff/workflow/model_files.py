@@ -1,8 +1,8 @@
 """Model files: ``save`` and ``load`` without pickle.
 
 A model file is a zip archive that skops writes, in which ``novikoff.json`` tells the version, what the model was made
-with, and a digest of the rest.  Loading makes objects of the types in ``TRUSTED`` and of those that skops itself holds
-safe, and runs no code that a file brings along.
+with, and a digest of the rest.  Loading makes objects of the types in ``TRUSTED``, of public estimators of scikit-learn
+and of what skops itself holds safe, and runs no code that a file brings along.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..atomic import check_clock, replacing
+from ..imports import skops_io
 from ..registry import LEARNERS
 from ..version import __version__
 from .format1 import upgraded_archive
@@ -26,6 +27,21 @@ UNSUSPECTED = 2**28
 """Bytes up to which it does not matter how well a model was compressed."""
 EXPANSION = 200
 """How many times its own length a longer one may have uncompressed; a bomb has about a thousand."""
+USUAL = [
+    "pipeline.Pipeline",
+    "compose._column_transformer.ColumnTransformer",
+    "feature_extraction.text.HashingVectorizer",
+    "feature_extraction.text.TfidfTransformer",
+    "feature_extraction.text.TfidfVectorizer",
+    "impute._base.SimpleImputer",
+    "preprocessing._data.MaxAbsScaler",
+    "preprocessing._data.StandardScaler",
+    "preprocessing._encoders.OneHotEncoder",
+    "preprocessing._function_transformer.FunctionTransformer",
+    "preprocessing._label.LabelBinarizer",
+    "neural_network._multilayer_perceptron.MLPClassifier",
+]
+"""Estimators of scikit-learn that ``novikoff fit`` uses; the others are trusted, too, but have to be looked up."""
 TRUSTED = [
     *(f"novikoff.{entry.module}.{entry.name}" for entry in LEARNERS),
     *(f"novikoff.{name}" for entry in LEARNERS for name in entry.stored),
@@ -43,6 +59,7 @@ TRUSTED = [
     "novikoff.training.outcomes.Resume",
     "scipy.sparse._csr.csr_matrix",  # update counts; made of arrays, it does nothing
     "numpy.dtype",  # what SimpleImputer remembers; made of a text, it does nothing
+    *(f"sklearn.{name}" for name in USUAL),
     "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
     "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",
 ]
@@ -68,8 +85,6 @@ def save(model: Any, path: Any, **about: Any) -> None:
     ...     load(f"{folder}/and.nvk").predict(X).tolist()
     [0, 0, 0, 1]
     """
-    from ..training.checkpoint import skops_io
-
     check_clock()
     with replacing(path) as part:
         skops_io().dump(model, part, compression=zipfile.ZIP_STORED)
@@ -142,11 +157,9 @@ def load_with_notes(path: Any) -> tuple[Any, dict[str, Any]]:
             archive = io.BytesIO(upgraded_archive(path))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise ModelFileError(f"{path} cannot be read as a model of format {head['version']}: {error}.") from error
-    check_trusted(archive, f"{path} was not loaded", path)
-    from ..training.checkpoint import skops_io
-
+    trusted = check_trusted(archive, f"{path} was not loaded", path)
     try:
-        return skops_io().load(archive, trusted=TRUSTED), head["about"]
+        return skops_io().load(archive, trusted=trusted), head["about"]
     except Exception as error:  # whatever a broken file makes the reader stumble over
         raise ModelFileError(f"{path} cannot be read as a model: {error}.") from error
 
@@ -198,16 +211,25 @@ def check_format(path: Any, head: dict[str, Any]) -> None:
         )
 
 
-def check_trusted(archive: Any, what: str, path: Any) -> None:
-    """Raise if an archive names types that are neither ours nor known to be safe."""
-    from ..training.checkpoint import skops_io
-
+def check_trusted(archive: Any, what: str, path: Any) -> list[str]:
+    """The types that an archive may be made of; raise if it names others."""
     try:
-        untrusted = set(skops_io().get_untrusted_types(file=archive)) - set(TRUSTED)
+        others = set(skops_io().get_untrusted_types(file=archive)) - set(TRUSTED)
     except Exception as error:  # as above
         raise ModelFileError(f"{path} cannot be read as a model: {error}.") from error
+    untrusted = others - estimators_among(others)
     if untrusted:
         raise ModelFileError(f"{what}: it holds {', '.join(sorted(untrusted)[:3])}, not trusted in a model file.")
+    return [*TRUSTED, *others]
+
+
+def estimators_among(names: set[str]) -> set[str]:
+    """Those of these types that are public estimators of scikit-learn; to know it, all of it is imported."""
+    if not any(name.startswith("sklearn.") for name in names):
+        return set()
+    from sklearn.utils import all_estimators
+
+    return names & {f"{estimator.__module__}.{estimator.__qualname__}" for _, estimator in all_estimators()}
 
 
 def digest(archive: zipfile.ZipFile, head: dict[str, Any]) -> str:
