@@ -24,7 +24,19 @@ TOOLS = (
     "firthmodels>=0.8",
 )
 TOOLS += ("z3-solver>=4.13",)
-SUBSET = ("cli", "gallery", "inputs", "kernel", "lab", "perceptron", "plot", "proofs", "readers", "separation")
+SUBSET = (
+    "cli",
+    "gallery",
+    "imports",
+    "inputs",
+    "kernel",
+    "lab",
+    "perceptron",
+    "plot",
+    "proofs",
+    "readers",
+    "separation",
+)
 LENIENT = [
     "-W",
     "default::DeprecationWarning",
