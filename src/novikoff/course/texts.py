@@ -389,14 +389,14 @@ TEXTS: dict[str, dict[str, Text]] = {
             "back-propagation written out for 4 hidden neurons on XOR, its derivatives checked by differences; two layers of "
             "20 neurons (MultilayerPerceptron) on two spirals of 200 points",
             "{right} of 4 rows right after {steps} steps, in which the loss falls from {first:.3f} to {last:.4f}; derivatives "
-            "agree with differences: {gap}; score {spirals:.0%} on the spirals after {passes} steps",
+            "agree with differences: {gap}; score {spirals:.0%} on the spirals after at most {passes} steps",
             "No theorem bounds the steps, and none is claimed.",
         ),
         Text(
             "多层感知机",
             "函数复合（反向传播训练的多层感知机）也能解决异或。",
             "对异或写出 4 个隐层神经元的反向传播，并用差商检验导数；两层各 20 个神经元（MultilayerPerceptron）学习 200 个点的双螺旋",
-            "{steps} 步后 4 个样本中 {right} 个正确，损失从 {first:.3f} 降到 {last:.4f}；导数与差商是否一致：{gap}；双螺旋 {passes} 步后精度 "
+            "{steps} 步后 4 个样本中 {right} 个正确，损失从 {first:.3f} 降到 {last:.4f}；导数与差商是否一致：{gap}；双螺旋至多 {passes} 步后精度 "
             "{spirals:.0%}",
             "没有定理给出步数的上界，我们也不作此声称。",
         ),
