@@ -570,3 +570,37 @@ def test_a_zero_byte_in_the_name_of_a_column_is_refused(tmp_path):
     path.write_bytes("x\0\0,y\n1,a\n2,b\n".encode("utf-16"))
     with pytest.raises(InputError, match="zero byte in the name of column 1"):
         readers.open_data(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "trouble"),
+    [
+        ("3,4,u", None),
+        ("3,,u", None),
+        ("3,nan,u", None),
+        ("3,inf,u", None),
+        ("3,abc,u", None),
+        ("3,4", r"2 cells at row 901 \('3,4'\)"),
+        ('3,4,"u', "a quote that is never closed"),
+    ],
+)
+def test_what_is_read_at_once_is_what_is_read_row_by_row(tmp_path, line, trouble):
+    path = tmp_path / "rows.csv"
+    rows = [f"{k},{k / 7:.3f},{'uv'[k % 2]}" for k in range(1000)]
+    path.write_text("\n".join(["a,b,y", *rows[:900], line, *rows[900:], ""]))
+    if trouble:
+        with pytest.raises(InputError, match=trouble):
+            readers.open_data(path, numbers=["a", "b"]).read_all()
+        return
+    at_once = readers.open_data(path, numbers=["a", "b"]).read_all().table
+    texts = readers.open_data(path).read_all().table
+    plain = line in ("3,4,u", "3,,u", "3,nan,u")
+    assert [str(kind) for kind in at_once.schema.types] == (["double", "double", "string"] if plain else ["string"] * 3)
+    assert at_once["y"].to_pylist() == texts["y"].to_pylist()
+    assert at_once.num_rows == 1001
+    if plain:
+        assert at_once["b"].to_pylist() == [
+            None if cell in ("", "nan") else float(cell) for cell in texts["b"].to_pylist()
+        ]
+    else:
+        assert at_once.equals(texts)
