@@ -101,8 +101,8 @@ class Lab:
 
     def link(self):
         """The address, once it holds what is looked at."""
-        self.page.wait_for_timeout(400)
-        return self.page.url.removeprefix(self.address)
+        self.until(lambda: self.page.get_attribute("body", "data-address") != "behind")
+        return self.page.evaluate("location.hash")
 
     def points(self):
         text = re.search(r"points=(.*)$", self.link()).group(1)

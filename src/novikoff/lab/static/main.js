@@ -103,10 +103,12 @@ let keeping = null;
 function keepAddress() {
   clearTimeout(keeping);
   keeping = setTimeout(writeAddress, 250);
+  document.body.dataset.address = "behind";
 }
 function writeAddress() {
   clearTimeout(keeping);
   history.replaceState(null, "", address(controls.learners));
+  document.body.dataset.address = "written";
 }
 
 // Changes
