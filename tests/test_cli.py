@@ -739,6 +739,29 @@ def test_interrupted_outputs_are_never_half_written(folder, tmp_path, number, la
     assert sorted(os.listdir(tmp_path)) == ["large.csv", "out.csv"]
 
 
+@pytest.mark.parametrize("place", ["options.check_outputs", "app.app"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_a_library_makes_of_an_interruption_is_an_interruption(folder, number, place):
+    """Compiled code and imports that a signal cuts short may raise an error of their own."""
+    code = f"""
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from novikoff.cli import options, predict_command
+app = sys.modules["novikoff.cli.app"]
+def cut_short(*_, **__):
+    try:
+        os.kill(os.getpid(), {int(number)})
+        sum(range(1000))
+    except KeyboardInterrupt:
+        raise SystemError("returned a result with an exception set") from None
+{place} = cut_short
+sys.argv = ["novikoff", "predict", "{folder / "iris.nvk"}", "{folder / "iris.csv"}"]
+app.main()
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (130, "novikoff: interrupted; no file was left half-written.\n")
+
+
 def test_a_report_escapes_what_it_shows(tmp_path):
     path, report = tmp_path / "data.csv", tmp_path / "report.html"
     path.write_text("<b>x</b>,y\n" + "".join(f"{i},{'<script>' if i < 15 else 'no'}\n" for i in range(30)))

@@ -18,7 +18,16 @@ from ..imports import start_command
 from ..language.translate import translated
 from ..version import __version__
 from ..workflow.wording import word
-from .process import ENDED, INTERRUPTED, end_on_signals, make_printable, say_interrupted, shortened, unprintable
+from .process import (
+    ENDED,
+    INTERRUPTED,
+    end_on_signals,
+    is_interruption,
+    make_printable,
+    say_interrupted,
+    shortened,
+    unprintable,
+)
 from .usage import PlainCommand, SpeakingGroup, plainly, reflowed
 
 REFUSED, BAD_INPUT, MALFORMED, FAULT, UNDECIDED, NOT_WRITTEN = 1, 2, 3, 4, 5, 6
@@ -107,7 +116,7 @@ def fail(error: BaseException) -> NoReturn:
 
 def words(error: BaseException) -> tuple[str, int]:
     """A sentence on an error, and its exit code."""
-    if isinstance(error, KeyboardInterrupt):
+    if is_interruption(error):
         return ENDED, INTERRUPTED
     if isinstance(error, UnicodeEncodeError):
         return unprintable(error), BAD_INPUT
@@ -178,6 +187,9 @@ def run() -> int:
         print(f"novikoff: {translated(sentence)}", file=sys.stderr)
         return NOT_WRITTEN
     except Exception as error:
+        if is_interruption(error):
+            say_interrupted()
+            return INTERRUPTED
         if debugging or not hasattr(error, "format_message"):
             raise
         print(f"novikoff: {usage_sentence(error)}", file=sys.stderr)

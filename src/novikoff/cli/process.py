@@ -21,6 +21,8 @@ LONGEST = 1000
 """Characters of an error; what is longer holds a cell or a name that nobody wants to read."""
 PLAIN = {"↓": "|", "→": ">", "←": "<", "−": "-", "∞": "inf", "≤": "<=", "≥": ">=", "…": "...", "·": "*", "’": "'"}
 """What is printed where the output has no letter for it; for any other a question mark."""
+asked_to_end = False
+"""Whether a signal asked the process to end; no lock, as a second signal may come while the first is handled."""
 said = threading.Lock()
 """Held from when it was said that the process was interrupted."""
 
@@ -32,6 +34,8 @@ def end_on_signals() -> None:
     the main thread is in compiled code.
     """
     signal.signal(signal.SIGTERM, interrupt)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
     if os.name != "posix":
         return
     read, write = os.pipe()
@@ -41,7 +45,14 @@ def end_on_signals() -> None:
 
 
 def interrupt(*_: Any) -> NoReturn:
+    global asked_to_end
+    asked_to_end = True
     raise KeyboardInterrupt
+
+
+def is_interruption(error: BaseException) -> bool:
+    """Whether an error comes of a signal: compiled code and imports may have made another one of KeyboardInterrupt."""
+    return isinstance(error, KeyboardInterrupt) or asked_to_end
 
 
 def end_in_time(signals: int) -> None:
