@@ -1,46 +1,53 @@
 """What is read in a thread while something else is done; pyarrow and compiled code read without Python's lock."""
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from threading import Thread
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from ..errors import listener, tell
 
 T = TypeVar("T")
 
 
-def begin(work: Callable[[], T]) -> Callable[[], T]:
-    """Begin some work in a thread that ends with the process.
+class Begun(Generic[T]):
+    """Work that goes on in a thread that ends with the process.
 
-    What is returned is to be called once: it waits for the result, which nothing else then holds, tells what the work
-    told, and raises its error.
+    To be called once: that waits for the result, which nothing else then holds, tells what the work told, and raises
+    its error.  After that ``seconds`` is what the work took, and ``waited`` the part of it that was waited for.
 
-    >>> begin(lambda: 1 + 1)()
+    >>> Begun(lambda: 1 + 1)()
     2
     """
-    results: SimpleQueue[Future[T]] = SimpleQueue()
-    told: list[str] = []
 
-    def run() -> None:
-        listener.set(told.append)
+    def __init__(self, work: Callable[[], T]) -> None:
+        self.results: SimpleQueue[Future[T]] = SimpleQueue()
+        self.told: list[str] = []
+        self.seconds = self.waited = 0.0
+        Thread(target=self.run, args=(work,), daemon=True).start()
+
+    def run(self, work: Callable[[], T]) -> None:
+        """Do the work, in the thread."""
+        listener.set(self.told.append)
         result: Future[T] = Future()
+        start = time.perf_counter()
         try:
             result.set_result(work())
         except BaseException as error:
             result.set_exception(error)
-        results.put(result)
+        self.seconds = time.perf_counter() - start
+        self.results.put(result)
 
-    def take() -> T:
-        result = results.get()
-        for sentence in told:
+    def __call__(self) -> T:
+        start = time.perf_counter()
+        result = self.results.get()
+        self.waited = time.perf_counter() - start
+        for sentence in self.told:
             tell(sentence)
         return result.result()
-
-    Thread(target=run, daemon=True).start()
-    return take
 
 
 def read_ahead(batches: Iterator[T], depth: int = 1) -> Iterator[T]:

@@ -3,11 +3,10 @@
 Importing scikit-learn takes as long as reading a hundred megabytes does, and one core: so nothing here imports it.
 """
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..data.ahead import begin
+from ..data.ahead import Begun
 from ..errors import InputError
 from ..scale.batches import Spool, keep_files, temporary_spool
 from ..scale.blocks import Blocks, LabelCounts, blocks_of
@@ -23,9 +22,9 @@ class StreamedRows(NamedTuple):
     label_counts: LabelCounts
 
 
-def begin_reading(request: FitRequest) -> Callable[[], Any]:
+def begin_reading(request: FitRequest) -> Begun[Any]:
     """Begin to read the data of a request; what is returned waits for LabelledRows or StreamedRows."""
-    return begin(partial(read_stream if request.stream or request.cluster else read_rows, request))
+    return Begun(partial(read_stream if request.stream or request.cluster else read_rows, request))
 
 
 def read_stream(request: FitRequest) -> StreamedRows:

@@ -1,7 +1,7 @@
 """Where the rows of a fit are: the steps that all engines make, and rows that are held out."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.pipeline import Pipeline
 
+from ..data.ahead import Begun
 from ..data.frames import Columns
 from ..data.readers import open_data
 from ..errors import InputError
@@ -42,7 +43,7 @@ class FitEngine(ABC):
     say: Say
     name: str  # of the model
     reason: str  # why this model
-    begun: Callable[[], Any] | None = None  # waits for the data, where its reading has begun
+    begun: Begun[Any] | None = None  # waits for the data, where its reading has begun
     notes: list[str] = field(default_factory=list)
     mistakes: list[list[int]] = field(default_factory=list)  # in every pass, of every group of problems
     choice: Choice | None = None  # how the model was chosen, if it was

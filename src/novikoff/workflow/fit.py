@@ -8,6 +8,7 @@ from typing import Any
 import scipy.special  # noqa: F401  early: where its functions are, skops finds out module by module, as imported
 
 from ..atomic import remove
+from ..data.ahead import Begun
 from ..imports import skops_io
 from ..registry import short_name_of
 from .decision import AT_LEAST
@@ -20,7 +21,7 @@ from .result import FitResult, describe_learning, describe_model, weightiest_fea
 from .wording import word
 
 
-def fit(request: FitRequest, say: Say = lambda _: None, begun: Any = None) -> FitResult:
+def fit(request: FitRequest, say: Say = lambda _: None, begun: Begun[Any] | None = None) -> FitResult:
     """Do all that is asked for; the reading of the data may have begun."""
     engine = choose_engine(request, say)
     engine.begun = begun
@@ -42,6 +43,8 @@ def work(request: FitRequest, engine: FitEngine) -> FitResult:
         with stopwatch.stage(name), collect_warnings() as heard:
             step()
         notes += heard if step == engine.learn else []
+        if step == engine.read and engine.begun:  # all that reading took, not what was still waited for
+            stopwatch.seconds[name] = round(stopwatch.seconds[name] + engine.begun.seconds - engine.begun.waited, 3)
     if request.refit and isinstance(engine, MemoryEngine):
         with stopwatch.stage("refit"), collect_warnings():
             engine.refit()
