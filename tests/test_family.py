@@ -36,6 +36,7 @@ from novikoff.passes import line_search
 from novikoff.passes.ledger import Targets
 from novikoff.passes.rows import of_matrix
 from novikoff.training import refining
+from novikoff.training.problems import OneVsRest
 
 PASSES = 20
 FAMILY = [AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, PocketPerceptron, VotedPerceptron]
@@ -513,6 +514,30 @@ def test_rough_scores_change_nothing(learner):
     rough, exact = (fit(run(learner, max_iter=3, tol=None), data, y) for data in (X, X.astype(np.float64)))
     assert np.array_equal(rough.update_counts_, exact.update_counts_)
     assert np.allclose(rough.coef_, exact.coef_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("start", [0, 32_700, 40_000, 0.5])
+def test_weights_in_16_bits_change_nothing(start, monkeypatch):
+    """Counts of several classes are scored under whole numbers of 16 bits, while all weights are such."""
+    rng = np.random.default_rng(0)
+    counts = rng.integers(0, 256, (400, 30)) * (rng.random((400, 30)) < 0.2)
+    y = (counts @ rng.standard_normal((30, 4)) + 100 * rng.standard_normal((400, 4))).argmax(axis=1)
+    signs, kinds, copy_of = rng.choice([-1, 1], (4, 30)), [], OneVsRest.copy_of
+
+    def watched(problems, W):
+        kinds.append(copy_of(problems, W).dtype.name)
+        return copy_of(problems, W)
+
+    monkeypatch.setattr(OneVsRest, "copy_of", watched)
+    dense, sparse = (
+        fit(run(Perceptron, max_iter=3, tol=None), X, y, coef_init=start * signs)
+        for X in (counts.astype(np.float64), sp.csr_matrix(counts.astype(np.float64)))
+    )
+    assert np.array_equal(sparse.update_counts_, dense.update_counts_)
+    assert np.array_equal(sparse.coef_, dense.coef_)
+    assert np.array_equal(sparse.margin_, dense.margin_)
+    assert kinds == {0: ["int16"], 32_700: ["int16", "float32"], 40_000: ["float32"], 0.5: ["float32"]}[start]
+    assert start != 32_700 or np.abs(sparse.coef_).max() > 2**15
 
 
 @pytest.mark.parametrize("learner", FAMILY)

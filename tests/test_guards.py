@@ -23,6 +23,7 @@ from novikoff import (
     Perceptron,
     PocketPerceptron,
     bounds,
+    check,
     datasets,
     inputs,
     record,
@@ -957,3 +958,16 @@ def test_runs_that_do_not_separate_have_no_bound():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             assert learner.fit(X, y).mistake_bound_ == math.inf
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_who_changes_the_weights_of_a_learner_changes_no_proof(classes):
+    X = np.eye(classes)
+    model = Perceptron().fit(X, np.arange(classes))
+    proofs = [model.certificate_] if classes == 2 else model.certificate_
+    before = [proof.coef.copy() for proof in proofs]
+    model.coef_[:] = 0
+    assert [proof.verdict for proof in proofs] == ["separable"] * len(proofs)
+    assert all(np.array_equal(proof.coef, coef) for proof, coef in zip(proofs, before, strict=True))
+    for k, proof in enumerate(proofs):  # it is written from the run only now
+        assert check(proof, X, np.arange(classes), positive=1 if classes == 2 else k)

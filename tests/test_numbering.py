@@ -8,6 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 from novikoff import AROWClassifier, AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, Perceptron
+from novikoff.learners import base
 from novikoff.training import numbering, problems
 
 LEARNERS = [AveragedPerceptron, AROWClassifier]
@@ -79,3 +80,18 @@ def test_it_is_done_for_many_columns_in_many_passes_only(monkeypatch):
     assert not made
     Perceptron(max_iter=2).fit(wide, y)
     assert len(made) == 2
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_look_after_the_run_is_at_the_columns_as_they_were_given(monkeypatch):
+    """What a group keeps of its weights, to score with, has the numbers of the columns, too."""
+    X, y = words(3)
+    seen, train = [], base.train_numbered
+    monkeypatch.setattr(base, "train_numbered", lambda groups, *rest: [seen.append(groups), train(groups, *rest)][1])
+    model = learnt(AROWClassifier(multi_class="ovr"), X, y, monkeypatch, True)[0]
+    (group,) = seen[-1]
+    errors = group.look(np.arange(len(y), dtype=np.uint32), [0, 1, 2])[:, 0]
+    scores = X @ group.W[:, :-1].T + group.W[:, -1]
+    assert len(seen) == 2
+    assert errors.tolist() == (np.where(y[:, None] == np.arange(3), scores, -scores) <= 0).sum(axis=0).tolist()
+    assert model.coef_.any()

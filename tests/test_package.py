@@ -1,5 +1,6 @@
 """What a fresh machine meets: import, first fit, cache, memory."""
 
+import io
 import json
 import os
 import re
@@ -7,14 +8,16 @@ import shutil
 import stat
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
 import novikoff
 
+ROOT = Path(__file__).parents[1]
 PACKAGE = Path(novikoff.__file__).parent
-LOCKS = Path(__file__).parents[1] / "requirements"
+LOCKS = ROOT / "requirements"
 FIT = "from novikoff import Perceptron; print(Perceptron().fit([[0.0], [1.0]], [0, 1]).status_)"
 
 
@@ -212,3 +215,29 @@ def test_the_types_are_there_for_those_who_use_it(tmp_path):
     assert 'expression has type "str", variable has type "int"' in found
     assert '"Separation" has no attribute "coeficients"' in found
     assert found.endswith("Found 2 errors in 1 file (checked 2 source files)\n")
+
+
+PLAIN = """
+import tools.interpreted
+import numpy as np, scipy.sparse as sp
+from novikoff import KernelPerceptron, Perceptron
+X = np.random.default_rng(0).integers(0, 3, (12, 4)).astype(float)
+for data in (X, sp.csr_matrix(X)):
+    for classes in (2, 3):
+        print(Perceptron(max_iter=3, tol=0).fit(data, np.arange(12) % classes).coef_.tolist())
+print(KernelPerceptron(kernel="poly", max_iter=3).fit(X, np.arange(12) % 2).support_.tolist())
+"""
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_passes_run_as_plain_python_too():
+    """What is written for the compiler alone has something in its place, as make coverage needs it."""
+    if not (ROOT / "tools").is_dir():
+        pytest.skip("the tools come with a checkout only")
+    compiled = io.StringIO()
+    with redirect_stdout(compiled):
+        exec(PLAIN.replace("import tools.interpreted", ""), {})
+    command = [sys.executable, "-W", "ignore", "-c", PLAIN]
+    plain = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240, check=False)
+    assert (plain.returncode, plain.stderr) == (0, "")
+    assert plain.stdout == compiled.getvalue() != ""

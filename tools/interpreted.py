@@ -1,7 +1,7 @@
 """The compiled passes as plain Python, so that the branches that tests take in them can be seen.
 
 A plugin of pytest, which ``make coverage`` names with ``-p tools.interpreted``: Numba compiles nothing, a function that
-is chosen by the kinds of its arguments (``numba.extending.overload``) is chosen when it is called, and the two that are
+is chosen by the kinds of its arguments (``numba.extending.overload``) is chosen when it is called, and those that are
 written in LLVM's language are done in Python.  It is slow, and tests of many rows are left out.
 """
 
@@ -94,8 +94,11 @@ def kind(argument: Any) -> Any:
         return getattr(argument, "__name__", "")
 
 
-def prefetch_line(array: Any, offset: int) -> None:
+def to_first_cache(array: Any, offset: int) -> None:
     """Python asks memory for nothing in advance."""
+
+
+to_second_cache = to_first_cache
 
 
 def lane_sums(
@@ -104,17 +107,30 @@ def lane_sums(
     """As passes/intrinsics.py has it, a column after the other."""
     from novikoff.passes.intrinsics import LANES
 
-    lanes = slice(int(first), int(first) + LANES)
-    total = np.zeros(LANES, weights.dtype)
+    lanes, number = slice(int(first), int(first) + LANES), out.dtype.type
+    total = np.zeros(LANES, number)
     for k in range(start, stop):
         value = 1 if values is None else values[k]  # rows of ones have no values
-        total += weights[columns[k], lanes] * weights.dtype.type(value)
-    out[lanes] = total + weights[-1, lanes] * weights.dtype.type(bias)
+        total += weights[columns[k], lanes].astype(number) * number(value)
+    out[lanes] = total + weights[-1, lanes].astype(number) * number(bias)
+
+
+def gathered_sum(weights: Any, values: Any, columns: Any, start: int, stop: int) -> float:
+    """As passes/intrinsics.py has it, but for the order of summation."""
+    met = weights[columns[start:stop]]
+    return float(met.sum() if values is None else met @ values[start:stop].astype(np.float64))
+
+
+def panel_sums(panel: Any, values: Any, columns: Any, start: int, stop: int, out: Any) -> None:
+    """As passes/panels.py has it, a nonzero after the other."""
+    out[:] = 0
+    for k in range(int(start), int(stop)):
+        out += values[k] * panel[columns[k]]
 
 
 def intrinsic(function: Function) -> Function:
     """In the place of Numba's: that of the same name here."""
-    return {"prefetch_line": prefetch_line, "lane_sums": lane_sums}[function.__name__]
+    return globals()[function.__name__]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -28,6 +28,7 @@ from ..training.outcomes import (
     certificates,
     each,
     end_of_run,
+    joined,
     kept_counts,
     margin_of,
     warn,
@@ -366,16 +367,15 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 trained_on = replace(training_set, row_order=plan.row_order)  # without the rows held out
                 group.observer = self._observer(group, vectors, trained_on, resume)
             elif self.average:
-                kept = None if resume is None else resume.kept
-                sums = np.zeros_like(group.W[: len(group.update_counts)]) if kept is None else kept[vectors]
-                group.observer = Average(group.laid_out(sums))
+                kept, shape = None if resume is None else resume.kept, (len(group.update_counts), group.W.shape[1])
+                group.observer = Average(group.room(shape) if kept is None else group.laid_out(kept[vectors]))
             first = vectors.stop
         if self._recorder is not None:
             self._recorder.groups = groups
             for group in groups:
                 group.record(self._recorder.limit)
         run = train_numbered if groups[0].wide else train
-        return groups, run(groups, plan, n_jobs, self.verbose)
+        return groups, run(groups, plan, self.verbose)
 
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         """The order of the rows, and when to stop; only fit holds rows out, or goes back to single rows to finish."""
@@ -471,9 +471,9 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
 
         Returns the last weights, which are not always those that are learnt.
         """
-        weights = learnt = np.concatenate([outcome.weights for outcome in outcomes])
+        weights = learnt = joined([outcome.weights for outcome in outcomes])
         if any(outcome.learnt is not outcome.weights for outcome in outcomes):
-            learnt = np.concatenate([outcome.learnt for outcome in outcomes])
+            learnt = joined([outcome.learnt for outcome in outcomes])
         self.coef_ = learnt[:, :-1] if self.eta0 == 1 else self.eta0 * learnt[:, :-1]
         self.intercept_ = self.eta0 * float(self.fit_intercept) * learnt[:, -1]
         return weights

@@ -12,6 +12,7 @@ LANES = 16
 GATHERED = 4
 """How many weights from different places are multiplied at once."""
 INDEX, SMALL = ir.IntType(64), ir.IntType(32)
+ZERO = ir.Constant(ir.DoubleType(), 0.0)
 
 
 def prefetch(context: Any, array: Any, offset: Any, nearness: int) -> Any:
@@ -45,8 +46,9 @@ def lane_sums(context, weights, first, values, columns, start, stop, bias, out):
     """out[first + l] = Σ weights[columns[k], first + l] · values[k] + weights[-1, first + l] · bias, for LANES of l.
 
     k goes from start to stop.  ``weights`` has a row per column of the data, and every lane is summed in order, in the
-    numbers of the weights, which are those of ``out``.  Without ``values`` all of them are 1.
+    numbers of ``out``: those of the weights, or float32 if these are in 16 bits.  Without ``values`` all of them are 1.
     """
+    number = out.dtype
 
     def generate(context, builder, signature, arguments):
         _, first, _, _, start, stop, bias, _ = arguments
@@ -56,16 +58,18 @@ def lane_sums(context, weights, first, values, columns, start, stop, bias, out):
             for name, k in places.items()
             if signature.args[k] != types.none
         }
-        vector = ir.VectorType(context.get_value_type(weights.dtype), LANES)
+        stored = ir.VectorType(context.get_value_type(weights.dtype), LANES)
+        vector = ir.VectorType(context.get_value_type(number), LANES)
         rows, stride = cgutils.unpack_tuple(builder, arrays["weights"].shape)
         sums = cgutils.alloca_once_value(builder, ir.Constant(vector, None))
 
-        def lanes(data: Any, at: Any) -> Any:
-            return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
+        def lanes(data: Any, at: Any, kind: Any) -> Any:
+            return builder.bitcast(builder.gep(data, [at]), kind.as_pointer())
 
         def add(column: Any, x: Any) -> None:
             at = builder.add(builder.mul(column, stride), first)
-            w = builder.load(lanes(arrays["weights"].data, at), align=weights.dtype.bitwidth // 8)
+            w = builder.load(lanes(arrays["weights"].data, at, stored), align=weights.dtype.bitwidth // 8)
+            w = w if stored == vector else builder.sitofp(w, vector)
             one = builder.insert_element(ir.Constant(vector, ir.Undefined), x, SMALL(0))
             everywhere = ir.Constant(ir.VectorType(SMALL, LANES), None)
             product = builder.fmul(w, builder.shuffle_vector(one, one, everywhere), flags=["contract"])
@@ -73,17 +77,17 @@ def lane_sums(context, weights, first, values, columns, start, stop, bias, out):
 
         def entry(k: Any) -> Any:
             if values == types.none:
-                return context.get_constant(weights.dtype, 1.0)
+                return context.get_constant(number, 1.0)
             value = builder.load(builder.gep(arrays["values"].data, [k]))
-            return context.cast(builder, value, values.dtype, weights.dtype)
+            return context.cast(builder, value, values.dtype, number)
 
         with cgutils.for_range(builder, builder.sub(stop, start), intp=INDEX) as loop:
             k = builder.add(start, loop.index)
             column = builder.load(builder.gep(arrays["columns"].data, [k]))
             column = context.cast(builder, column, columns.dtype, types.uint64)
             add(column, entry(k))
-        add(builder.sub(rows, INDEX(1)), context.cast(builder, bias, types.float64, weights.dtype))
-        builder.store(builder.load(sums), lanes(arrays["out"].data, first), align=weights.dtype.bitwidth // 8)
+        add(builder.sub(rows, INDEX(1)), context.cast(builder, bias, types.float64, number))
+        builder.store(builder.load(sums), lanes(arrays["out"].data, first, vector), align=number.bitwidth // 8)
         return context.get_dummy_value()
 
     size = types.uint64
@@ -131,12 +135,18 @@ def gathered_sum(context, weights, values, columns, start, stop):
             for lane in range(GATHERED):
                 several = builder.insert_element(several, weight(builder.add(k, INDEX(lane))), SMALL(lane))
             add_to(sums, times_values(several, k, vector))
+        with builder.if_then(builder.icmp_unsigned("!=", count, whole)):
+            k, last, several = builder.add(start, whole), builder.sub(stop, INDEX(1)), ir.Constant(vector, None)
+            for lane in range(GATHERED):  # without a branch: how many are left is not foreseen
+                at = builder.add(k, INDEX(lane))
+                inside = builder.icmp_unsigned("<", at, stop)
+                place = builder.select(inside, at, last)
+                term = times_values(weight(place), place, number)
+                several = builder.insert_element(several, builder.select(inside, term, ZERO), SMALL(lane))
+            add_to(sums, several)
         total, lanes = cgutils.alloca_once_value(builder, ir.Constant(number, 0.0)), builder.load(sums)
         for lane in range(GATHERED):
             add_to(total, builder.extract_element(lanes, SMALL(lane)))
-        with cgutils.for_range(builder, builder.sub(count, whole), intp=INDEX) as loop:
-            k = builder.add(builder.add(start, whole), loop.index)
-            add_to(total, times_values(weight(k), k, number))
         return builder.load(total)
 
     return types.float64(weights, values, columns, types.uint64, types.uint64), generate

@@ -10,9 +10,9 @@ import numpy as np
 from .compiled import compiled, inlined
 from .gaussian import shift, shift_both, stretch_of
 from .ledger import ERRORS, LOWEST, MISTAKES, PASS_UPDATES, THRESHOLD, TRAVELLED, UPDATES, VISITS
-from .memory import ask_ahead
+from .memory import ask_ahead, ask_weights_ahead
 from .observers import after, before, keeps_row_margin
-from .rows import rounding, score, scores, together
+from .rows import room_for_scores, rounding, score, scores, together
 from .rules import fires, lift, needs_row_margin, step, threshold, wants
 
 
@@ -75,7 +75,7 @@ def one_vs_rest(sweep, row_order, weights, active, first, learn):
     """
     rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger
     group = together(rows)
-    out = np.empty((group, weights.approx.shape[0]), weights.approx.dtype)
+    out = room_for_scores(rows, weights.approx)
     fresh = np.empty(weights.approx.shape[0], np.bool_)
     ledger[:, MISTAKES] = 0.0
     ledger[:, PASS_UPDATES] = 0.0
@@ -85,6 +85,7 @@ def one_vs_rest(sweep, row_order, weights, active, first, learn):
     for t in range(row_order.shape[0]):
         i, g = row_order[t], t % group
         ask_ahead(rows, row_order, t)
+        ask_weights_ahead(rows, row_order, t, weights.approx)
         own, row_rounding = sweep.targets.labels[i] - first, rounding(rows, i, weights)
         above = lift(rule, rows, i, 1) if learn else 0.0
         if g == 0:
@@ -132,7 +133,7 @@ def joint(sweep, row_order, W, classes, passes, learn):
     """
     rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger[0]
     group = together(rows)
-    out = np.empty((group, W.shape[0]))
+    out = room_for_scores(rows, W)
     fresh = np.empty(W.shape[0], np.bool_)
     for _ in range(passes):
         mistakes, updates, lowest = 0, 0, np.inf
@@ -140,6 +141,7 @@ def joint(sweep, row_order, W, classes, passes, learn):
         for t in range(row_order.shape[0]):
             i, g = row_order[t], t % group
             ask_ahead(rows, row_order, t)
+            ask_weights_ahead(rows, row_order, t, W)
             if g == 0:
                 scores(rows, row_order, t, W, classes, out)
                 fresh[:] = True

@@ -17,6 +17,8 @@ SHORT = 1024
 """Bytes up to which a row is asked for into the first cache, where AHEAD of them have room."""
 CACHED = 2**19
 """Bytes of all rows up to which none is asked for: they stay in the second cache."""
+FIRST_CACHE = 2**15
+"""Bytes that the first cache of any processor holds."""
 LINE = 64
 """Bytes that memory gives at once."""
 
@@ -31,6 +33,17 @@ def ask_ahead(rows, row_order, t):
     large = size_of(rows) > CACHED
     ask(rows, row_order[min(t + AHEAD, n - 1)], large, True)
     ask(rows, row_order[min(next_window(t), n - 1)], large & (n > SMALL), False)
+
+
+@inlined
+def ask_weights_ahead(rows, row_order, t, weights):
+    """While the row at place t is looked at, ask for the weights that the next one meets."""
+    ask_weights(rows, row_order[min(t + 1, row_order.shape[0] - 1)], weights)
+
+
+def ask_weights(rows: Rows, i: int, weights: Any) -> None:
+    """Ask memory for the weights that sparse row i meets, if the first cache does not hold all of them."""
+    raise NotImplementedError("compiled code only")
 
 
 def size_of(rows: Rows) -> int:
@@ -96,3 +109,20 @@ def _ask_entries(array, start, stop, soon):
         pass
 
     return nothing if array == types.none else entries
+
+
+@overload(ask_weights, jit_options=INLINED)
+def _ask_weights(rows, i, weights):
+    def dense(rows, i, weights):
+        pass
+
+    def sparse(rows, i, weights):
+        pays = weights.size * weights.itemsize > FIRST_CACHE
+        size = np.uint64(weights.size // weights.shape[-1] * weights.itemsize)
+        start = np.uint64(rows.starts[i])
+        for k in range(start, start + np.uint64(pays) * (np.uint64(rows.starts[i + 1]) - start)):
+            first = np.uint64(rows.columns[k]) * size
+            for offset in range(first, first + size, np.uint64(LINE)):
+                to_first_cache(weights, offset)
+
+    return by_kind(rows, dense, sparse)

@@ -20,6 +20,8 @@ GROUP = 4
 """How many dense rows are scored together under several weight vectors, to read each weight once for all of them."""
 ROUNDING = float(np.finfo(np.float32).eps) / 2
 """The largest relative rounding error of one float32 operation."""
+LARGEST_WHOLE = 2**15 - 1
+"""Up to this size a whole number is kept in 16 bits."""
 TINY = 1e-15
 """Added to lengths, so that their product is above what underflows in float32."""
 
@@ -47,11 +49,12 @@ Rows = Dense | Csr
 
 
 class Weights(NamedTuple):
-    """Several weight vectors, and perhaps a copy of them in float32 that is quicker to score with.
+    """Several weight vectors, and perhaps a copy of them in fewer bytes that is quicker to score with, in float32.
 
+    The copy is in float32, or, of sparse rows, in whole numbers of 16 bits, while all weights are such.
     A score of that copy is within ``length_bound[c]`` times the rounding of the row of the true one.  ‖w‖ is bounded
     as an update by s·z has ‖w + s·z‖² = ‖w‖² + 2s·(w·z) + s²·‖z‖², where ‖z‖ of a dense row is taken as the radius.
-    Without a copy ``approx`` is ``exact``, and the bound is 0.
+    Without a copy ``approx`` is ``exact``, and the bound is 0; of a copy that a weight no longer fits it is infinite.
     """
 
     exact: Any
@@ -93,7 +96,7 @@ def together(rows: Rows) -> int:
 def scores(rows: Rows, row_order: Any, t: int, W: Any, active: Any, out: Any) -> None:
     """out[g, c] = W[c] · [x; bias] for the rows row_order[t + g] that go together, (at least) every active c.
 
-    Rows are scored in the numbers of ``W``, which may be float32, and which are those of ``out``.
+    Rows are scored in the numbers of ``out``: ``precision`` of those of ``W``.
     """
     raise NotImplementedError("compiled code only")
 
@@ -138,10 +141,14 @@ def packed(rows: Rows, features: int) -> Rows:
 @compiled
 def all_ones(values):
     """Whether every value is 1."""
-    last, k = np.uint64(values.shape[0]), np.uint64(0)
-    while k < last and values[k] == 1:
-        k += np.uint64(1)
-    return k == last
+    part, last = np.uint64(4096), np.uint64(values.shape[0])  # after a part it is seen whether to go on
+    for start in range(np.uint64(0), last, part):
+        others = 0
+        for k in range(start, min(start + part, last)):
+            others += values[k] != 1
+        if others:
+            return False
+    return True
 
 
 @compiled
@@ -188,8 +195,8 @@ def by_kind(rows: Rows, dense: Any, sparse: Any) -> Any:
 
 
 def precision(weights: Any) -> Any:
-    """The kind of number in which dense rows are scored under such weights."""
-    return np.float32 if weights.dtype == types.float32 else np.float64
+    """The kind of number in which rows are scored under such weights."""
+    return np.float64 if weights.dtype == types.float64 else np.float32
 
 
 def is_ones(rows: Rows) -> bool:
@@ -337,8 +344,39 @@ def _scores(rows, row_order, t, W, active, out):
 
 
 def is_copy(weights: Any) -> bool:
-    """Whether the weights to score with are a copy in float32."""
-    return weights.types[1].dtype == types.float32
+    """Whether the weights to score with are a copy."""
+    return weights.types[1].dtype != types.float64
+
+
+def room_for_scores(rows: Rows, W: Any) -> Any:
+    """What ``scores`` writes to."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(room_for_scores, jit_options=OPTIONS)
+def _room_for_scores(rows, W):
+    number = precision(W)
+    return lambda rows, W: np.empty((together(rows), W.shape[0]), number)
+
+
+def put(weights: Any, c: int, j: int) -> None:
+    """Bring one weight of the copy up to date; if it does not fit, there is no bound any more."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(put, jit_options=INLINED)
+def _put(weights, c, j):
+    def single(weights, c, j):
+        weights.approx[c, j] = np.float32(weights.exact[c, j])
+
+    def whole(weights, c, j):
+        w = weights.exact[c, j]
+        copy = np.int16(min(max(w, -LARGEST_WHOLE), LARGEST_WHOLE))
+        weights.approx[c, j] = copy
+        if copy != w:
+            weights.length_bound[c] = np.inf
+
+    return single if weights.types[1].dtype == types.float32 else whole
 
 
 @overload(rounding, jit_options=INLINED)
@@ -379,9 +417,9 @@ def _move(weights, rows, i, c, step, row_margin):
         w = weights.exact[c]
         for k in range(rows.starts[i], rows.starts[i + 1]):
             w[rows.columns[k]] += step * entry(rows, k)
-            weights.approx[c, rows.columns[k]] = np.float32(w[rows.columns[k]])
+            put(weights, c, rows.columns[k])
         w[-1] += step * rows.bias
-        weights.approx[c, -1] = np.float32(w[-1])
+        put(weights, c, w.shape[0] - 1)
         lengthen(weights, c, step, row_margin, square(rows, i))
 
     def no_copy(weights, rows, i, c, step, row_margin):

@@ -20,27 +20,28 @@ MOST = 2**24
 """Entries beyond which the columns, which are copied, would take more memory than a run may."""
 
 
-def train_numbered(groups: Sequence[LinearProblems], plan: Plan, n_jobs: int | None, verbose: int) -> list[Outcome]:
+def train_numbered(groups: Sequence[LinearProblems], plan: Plan, verbose: int) -> list[Outcome]:
     """All problems to their end, with columns that are numbered by how often they occur where that pays.
 
     When it ends, everything has the numbers that were given.
     """
     if not pays(groups, plan):
-        return train(groups, plan, n_jobs, verbose)
+        return train(groups, plan, verbose)
     X, rows = groups[0].X, cast(Csr, groups[0].rows)
     columns = frequent_first(rows.columns, X.shape[1])
     places = np.empty(len(columns), np.uint32)
     places[columns] = np.arange(len(columns), dtype=np.uint32)
-    renamed = places[rows.columns]
+    renamed = places.take(rows.columns, mode="clip")  # there is no other to be clipped, but it is quicker
     numbered = sp.csr_matrix((X.data, renamed.view(np.int32), X.indptr), shape=X.shape)
     for group in groups:
         renumber(group, numbered, rows._replace(columns=read_only(renamed)), columns)
-    outcomes = train(groups, plan, n_jobs, verbose)
+    outcomes = train(groups, plan, verbose)
+    back = places.astype(np.intp)
     for group in groups:
-        renumber(group, X, rows, places)
+        renumber(group, X, rows, back)
     for outcome in outcomes:
         if outcome.learnt is not outcome.weights:  # these are views of what the groups have
-            outcome.learnt = outcome.learnt[:, places]
+            outcome.learnt = renumbered(outcome.learnt, back)
     return outcomes
 
 
@@ -58,15 +59,24 @@ def frequent_first(columns: np.ndarray, features: int) -> np.ndarray:
     return np.append(np.argsort(~counts, kind="stable"), features)  # of 16 bits it is sorted digit by digit
 
 
+def renumbered(weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """The weight vectors with column ``columns[j]`` in the place j; where they lie, if that is one after the other."""
+    if not weights.flags.c_contiguous:
+        return weights[:, columns]
+    weights[:] = weights.take(columns, axis=1, mode="clip")
+    return weights
+
+
 def renumber(group: LinearProblems, X: Any, rows: Any, columns: np.ndarray) -> None:
     """Column j of everything that the group has becomes what was ``columns[j]``; X and rows have these numbers."""
     group.X, group.rows = X, rows
+    group.drop_copy()
     kept = [array for array in group.observer if isinstance(array, np.ndarray)]
     for array in (group.W, group.start, group.variances, *kept):
         if array is None or not array.any():
             continue
         if array.flags.c_contiguous:
             for weights in array:
-                weights[:] = weights[columns]
+                weights[:] = weights.take(columns, mode="clip")
         else:  # the weights of one column lie side by side
             array.T[:] = array.T[columns]

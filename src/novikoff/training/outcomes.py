@@ -66,6 +66,25 @@ def length_of(weights: np.ndarray) -> float:
     return math.sqrt(squared_length(weights))
 
 
+def joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """The rows of all parts; without a copy where they are those of one array, one after the other.
+
+    >>> W = np.zeros((3, 2))
+    >>> joined([W[:1], W[1:]]) is W, joined([W[1:], W[:1]]) is W, joined([W[:]]) is W, len(joined([W[:], W[:]]))
+    (True, False, True, 6)
+    """
+    first, whole = parts[0], parts[0] if parts[0].base is None else parts[0].base
+    if not (isinstance(whole, np.ndarray) and whole.flags.c_contiguous and whole.shape[1:] == first.shape[1:]):
+        return np.concatenate(parts)
+    if len(parts) == 1 and len(first) == len(whole) and first.flags.c_contiguous:  # all of it, in order
+        return whole
+    starts = np.cumsum([0, *(part.nbytes for part in parts)]) + whole.ctypes.data
+    in_place = all(part.base is whole and part.ctypes.data == at for part, at in zip(parts, starts, strict=False))
+    if in_place and sum(map(len, parts)) == len(whole):
+        return whole
+    return np.concatenate(parts)
+
+
 FEW = 4096
 """So many update counts are kept as they are; of more only those that are not zero."""
 
@@ -164,7 +183,7 @@ def separating(outcome: Outcome, bias: float, radius: float, record: RunRecord |
     lo = max(outcome.lowest - rounding, 0.0) / length * (1 - weights.size * bounds.EPS)
     return Certificate(
         "separable",
-        coef=weights[:, :-1],
+        coef=weights[:, :-1].copy(),  # who changes those of the learner does not change a proof
         intercept=bias * weights[:, -1],
         margin=(lo, float(outcome.margin_bound)),
         radius=radius,
@@ -181,7 +200,7 @@ def run_record(problems: LinearProblems, outcome: Outcome, texts: Texts | None, 
         return None
     weights = {} if outcome.witness is None else witness(problems, outcome)
     steps = problems.targets.sample_weight
-    return RunRecord(texts, bool(problems.rows.bias), outcome.weights[0], weights, counts, steps)
+    return RunRecord(texts, bool(problems.rows.bias), outcome.weights[0].copy(), weights, counts, steps)
 
 
 def witness(problems: Any, outcome: Outcome) -> dict[Any, float]:

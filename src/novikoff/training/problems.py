@@ -176,21 +176,32 @@ class LinearProblems(Problems):
         self.X, self.dense = X, not sp.issparse(X)
         self.wide = not self.dense and X.shape[1] > WIDE
         update_counts = room_for_counts(len(start), len(targets.labels))
-        super().__init__(rule, self.laid_out(start), vectors, update_counts)
+        super().__init__(rule, self.room(start.shape), vectors, update_counts)
         self.set_radius(radius)
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
         self.unmeasured = False  # whether weights have changed since they were measured
         self.variances = np.ones(start.shape) if rule.second_order else None
-        self.measure_lengths()
-        self.start_lengths[:] = self.lengths
         if start.any():
+            self.W[: len(start)] = start
             self.start = self.W.copy()
+        self.measure_lengths(start if self.start is None else self.W)
+        self.start_lengths[:] = self.lengths
         self.rows = of_matrix(X, bias)
         self.targets = targets._replace(labels=read_only(targets.labels))
 
+    def room(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Zeros for so many weight vectors of this length as the passes like them for such rows."""
+        return np.zeros(shape)
+
     def laid_out(self, weights: np.ndarray) -> np.ndarray:
         """A copy of these weight vectors as the passes like them for such rows."""
-        return weights.copy()
+        W = self.room(weights.shape)
+        W[: len(weights)] = weights
+        return W
+
+    def drop_copy(self) -> None:
+        """Forget a copy of the weights, if there is one, as they lie elsewhere now."""
+        return
 
     def set_radius(self, radius: float) -> None:
         """Know the length of the longest row."""
@@ -209,7 +220,7 @@ class LinearProblems(Problems):
         It proves none by a rule of second order, whose weights are no sum of signed rows.
         """
         self.unmeasured = False
-        self.measure_lengths()
+        self.measure_lengths(self.W)
         if self.variances is not None:
             return
         moved = self.lengths if self.start is None else np.sqrt(self.squares(self.W - self.start))
@@ -218,9 +229,9 @@ class LinearProblems(Problems):
             travelled, updates = float(self.ledger[c, TRAVELLED]), float(self.ledger[c, UPDATES])
             self.margin_bounds[c] = margin_from_run(float(moved[c]), travelled, updates, self.update_radius, size)
 
-    def measure_lengths(self) -> None:
-        """Find ‖w‖ of every problem."""
-        self.ledger[:, NORM] = self.squares(self.W)
+    def measure_lengths(self, W: np.ndarray) -> None:
+        """Find ‖w‖ of every problem, of weights W that are its own, or all zero as its own are."""
+        self.ledger[:, NORM] = self.squares(W)
         self.lengths[:] = np.sqrt(self.ledger[:, NORM])
 
     def squares(self, W: np.ndarray) -> np.ndarray:
@@ -302,11 +313,10 @@ class OneVsRest(LinearProblems):
     ) -> None:
         super().__init__(X, targets, bias, radius, start, rule, [slice(c, c + 1) for c in range(len(start))])
         self.first = first
-        # Weights in float32, which are quicker to score with; while ``in_step`` they are those of W.
+        # Weights in fewer bytes, which are quicker to score with; while ``in_step`` they are those of W.
         self.approx: np.ndarray | None = None
+        self.copied = self.size > 1 and (not self.dense or np.can_cast(self.rows.values.dtype, np.float32))
         self.in_step, self.length_bound = False, np.zeros(self.size)
-        if self.size > 1 and (not self.dense or np.can_cast(self.rows.values.dtype, np.float32)):
-            self.approx = np.empty(self.W.shape, np.float32) if self.dense else lanes_for(self.W, np.float32)
 
     def candidate(self, c: int, W: np.ndarray) -> tuple[np.ndarray, int]:
         return W[c], self.first + c
@@ -331,22 +341,48 @@ class OneVsRest(LinearProblems):
         weights = self.weights_to_score(W, farthest)
         numbers = np.array(active, dtype=np.uint32)
         linear.one_vs_rest(sweep, row_order, weights, numbers, self.first, learn)
-        self.in_step = W is self.W
+        self.in_step = W is self.W and bool(np.isfinite(weights.length_bound).all())  # else some did not fit
 
     def weights_to_score(self, W: np.ndarray, farthest: float) -> Weights:
         """The weights with their approximate copy, if they have one, and how far from the truth its scores are at most.
 
         A pass moves no weight vector by more than ``farthest``.
         """
-        if self.approx is None:
+        if not self.copied:
             return Weights(W, W, np.zeros(len(W)), self.radius)
-        if not (self.in_step and W is self.W):
-            with np.errstate(over="ignore"):  # what does not fit float32 has no bound
-                self.approx[: len(W)] = W
+        if self.approx is None or not (self.in_step and W is self.W):
+            self.approx = self.copy_of(W)
         bound = self.bound_on_lengths(W)
         if not max(self.radius, self.radius * (bound.max() + farthest)) < LARGEST_APPROX:
             bound = np.full(len(W), np.inf)
         return Weights(W, self.approx, bound, self.radius)
+
+    def copy_of(self, W: np.ndarray) -> np.ndarray:
+        """The same weights to score with: in 16 bits if they are its own and whole numbers, else in float32."""
+        with np.errstate(over="ignore", invalid="ignore"):  # what does not fit float32 has no bound
+            if W is self.W and self.stays_whole():
+                copy = self.room_for_copy(np.int16)
+                copy[: len(W)] = W
+                if np.array_equal(copy[: len(W)], W):
+                    return copy
+            copy = self.room_for_copy(np.float32)
+            copy[: len(W)] = W
+            return copy
+
+    def drop_copy(self) -> None:
+        self.approx, self.in_step = None, False
+
+    def stays_whole(self) -> bool:
+        """Whether updates add small whole numbers to the weights."""
+        counts = not self.dense and (self.rows.values is None or self.rows.values.dtype == np.uint8)
+        return counts and self.rule.own_steps and bool((self.targets.sample_weight == 1).all())
+
+    def room_for_copy(self, kind: type) -> np.ndarray:
+        """Where a copy of the weights is kept, in these numbers."""
+        if self.approx is not None and self.approx.dtype == kind:
+            return self.approx
+        self.drop_copy()  # lest there be two at a time
+        return np.empty(self.W.shape, kind) if self.dense else lanes_for(self.W.shape, kind)
 
     def bound_on_lengths(self, W: np.ndarray) -> np.ndarray:
         """‖w‖ of every weight vector at most; that of its own, which passes raise, is measured when it is loose."""
@@ -389,12 +425,8 @@ class Joint(LinearProblems):
         self.classes = np.arange(len(start), dtype=np.uint32)
         super().__init__(X, targets, bias, radius, start, rule, [slice(len(start))])
 
-    def laid_out(self, weights: np.ndarray) -> np.ndarray:
-        if self.dense:
-            return weights.copy()
-        W = lanes_for(weights, np.float64)
-        W[: len(weights)] = weights
-        return W
+    def room(self, shape: tuple[int, ...]) -> np.ndarray:
+        return np.zeros(shape) if self.dense else lanes_for(shape, np.float64)
 
     def squares(self, W: np.ndarray) -> np.ndarray:
         return super().squares(W).sum(keepdims=True)
@@ -445,10 +477,10 @@ def room_for_counts(vectors: int, rows: int) -> np.ndarray:
     return np.lib.stride_tricks.as_strided(np.zeros(1, np.int32), (vectors, rows), (0, 0))
 
 
-def lanes_for(weights: np.ndarray, kind: type) -> np.ndarray:
+def lanes_for(shape: tuple[int, ...], kind: type) -> np.ndarray:
     """Zeros in the layout in which sparse rows are scored under so many weight vectors at once (see passes.rows)."""
-    shape = weights.shape[1], -(-len(weights) // LANES) * LANES
-    return aligned_zeros(shape, kind).T
+    vectors, length = shape
+    return aligned_zeros((length, -(-vectors // LANES) * LANES), kind).T
 
 
 def aligned_zeros(shape: tuple[int, ...], kind: type) -> np.ndarray:
