@@ -34,8 +34,8 @@ from novikoff import (
 )
 from novikoff.passes import line_search
 from novikoff.passes.ledger import Targets
-from novikoff.passes.rows import of_matrix
-from novikoff.training import refining
+from novikoff.passes.rows import Csr, of_matrix, packed
+from novikoff.training import problems, refining
 from novikoff.training.problems import OneVsRest
 
 PASSES = 20
@@ -524,11 +524,12 @@ def test_weights_in_16_bits_change_nothing(start, monkeypatch):
     y = (counts @ rng.standard_normal((30, 4)) + 100 * rng.standard_normal((400, 4))).argmax(axis=1)
     signs, kinds, copy_of = rng.choice([-1, 1], (4, 30)), [], OneVsRest.copy_of
 
-    def watched(problems, W):
-        kinds.append(copy_of(problems, W).dtype.name)
-        return copy_of(problems, W)
+    def watched(group, W):
+        kinds.append(copy_of(group, W).dtype.name)
+        return copy_of(group, W)
 
     monkeypatch.setattr(OneVsRest, "copy_of", watched)
+    monkeypatch.setattr(problems, "CACHED", 0)  # else so few weights are kept in float32
     dense, sparse = (
         fit(run(Perceptron, max_iter=3, tol=None), X, y, coef_init=start * signs)
         for X in (counts.astype(np.float64), sp.csr_matrix(counts.astype(np.float64)))
@@ -538,6 +539,22 @@ def test_weights_in_16_bits_change_nothing(start, monkeypatch):
     assert np.array_equal(sparse.margin_, dense.margin_)
     assert kinds == {0: ["int16"], 32_700: ["int16", "float32"], 40_000: ["float32"], 0.5: ["float32"]}[start]
     assert start != 32_700 or np.abs(sparse.coef_).max() > 2**15
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("learner", [Perceptron, *FAMILY])
+def test_rows_without_their_zeros_learn_the_same(learner, classes, monkeypatch):
+    """Dense rows that are many and mostly zeros are read as sparse ones while a run goes on."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(-9, 10, (200, 30)) * (rng.random((200, 30)) < 0.15).astype(np.float32)
+    y = (X @ rng.standard_normal((30, classes)) + 5 * rng.standard_normal((200, classes))).argmax(axis=1)
+    plain = fit(run(learner, max_iter=4), X, y)
+    monkeypatch.setattr("novikoff.passes.rows.LARGE", 0)
+    assert isinstance(packed(of_matrix(X, 1.0), 30), Csr)
+    other = fit(run(learner, max_iter=4), X, y)
+    assert np.array_equal(other.update_counts_, plain.update_counts_)
+    assert np.allclose(other.coef_, plain.coef_, rtol=1e-12, atol=1e-12)
+    assert np.allclose(other.intercept_, plain.intercept_, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("learner", FAMILY)

@@ -89,7 +89,8 @@ def problems_of(X, y, rule=None, start=None, joint=False, weight=(1.0,), bias=1.
     vectors = 1 if max(y) == 1 else max(y) + 1
     start = np.zeros((vectors, X.shape[1] + 1)) if start is None else start
     radius = bounds.radius(X, bool(bias))
-    return group_problems(X, targets, bias, radius, start, Plain() if rule is None else rule, joint, 1)[0]
+    rows = of_matrix(X, bias)
+    return group_problems(X, rows, targets, radius, start, Plain() if rule is None else rule, joint, 1)[0]
 
 
 def plan_of(n, max_iter=100, tol=None, order="cyclic", validation=None, n_iter_no_change=5):

@@ -14,7 +14,7 @@ from numba import njit
 
 from novikoff import AROWClassifier, AveragedPerceptron, KernelPerceptron, Perceptron, SCWClassifier
 from novikoff.passes import decimal_cells, insensitive, max_margin, observers, orders
-from novikoff.passes.rows import Csr, Dense, longest, of_matrix, packed, score
+from novikoff.passes.rows import SEEN, Csr, Dense, longest, of_matrix, packed, score
 
 KINDS = np.array([decimal_cells.NUMBER, decimal_cells.LABEL, decimal_cells.LEFT_OUT, decimal_cells.NUMBER])
 WHOLE = "NOVIKOFF_LONG" in os.environ or os.environ.get("HYPOTHESIS_PROFILE") == "interpreted"
@@ -91,6 +91,36 @@ def test_many_blocks_are_a_permutation():
     first, second = orders.shuffled(rows, 1), orders.shuffled(rows, 2)
     assert np.array_equal(np.sort(first), rows)
     assert not np.array_equal(first, second)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int64])
+@pytest.mark.parametrize(("value", "kept"), [(255, np.uint8), (256, np.uint16), (-1, None), (65536, None), (0.5, None)])
+def test_dense_rows_without_their_zeros_are_the_same_numbers(value, kept, kind, monkeypatch):
+    monkeypatch.setattr("novikoff.passes.rows.LARGE", 0)
+    X = np.zeros((400, 40), kind)
+    X[::2, 3], X[399, 39] = 7, value
+    small = packed(of_matrix(X, 1.0), 40)
+    assert isinstance(small, Csr)
+    assert small.values.dtype == (X.dtype if kept is None and X[399, 39] else kept or np.uint8)
+    assert small.columns.dtype == np.uint16
+    assert np.array_equal(sp.csr_matrix((small.values, small.columns, small.starts), X.shape).toarray(), X)
+    assert small.bias == 1.0
+
+
+def test_dense_rows_with_too_many_nonzeros_stay_as_they_are(monkeypatch):
+    X = np.zeros((3000, 40))
+    X[:, 3] = 7
+    assert isinstance(packed(of_matrix(X, 1.0), 40), Dense)  # the caches hold them
+    monkeypatch.setattr("novikoff.passes.rows.LARGE", 0)
+    assert isinstance(packed(of_matrix(X, 1.0), 40), Csr)
+    X[1::2] = 1  # only in rows that are not among those that are looked at first
+    X[:: len(X) // SEEN] = 0
+    assert isinstance(packed(of_matrix(X, 1.0), 40), Dense)
+    X[1::2] = 0
+    assert isinstance(packed(of_matrix(X, 1.0), 40), Csr)
+    X[7, 5] = np.nan  # whoever looks for it finds it
+    assert np.isnan(packed(of_matrix(X, 1.0), 40).values).sum() == 1
+    assert longest(packed(of_matrix(X, 1.0), 40)) == np.inf
 
 
 def test_counts_and_columns_take_fewer_bytes():

@@ -11,6 +11,8 @@ LANES = 16
 """How many sums lie side by side: in float32 their weights fill a line of memory."""
 GATHERED = 4
 """How many weights from different places are multiplied at once."""
+CHAINS = 4
+"""Of float32 sums side by side so many are made in turn, as an addition waits for the one before; of float64 half."""
 INDEX, SMALL = ir.IntType(64), ir.IntType(32)
 ZERO = ir.Constant(ir.DoubleType(), 0.0)
 
@@ -45,10 +47,12 @@ def to_second_cache(context, array, offset):
 def lane_sums(context, weights, first, values, columns, start, stop, bias, out):
     """out[first + l] = Σ weights[columns[k], first + l] · values[k] + weights[-1, first + l] · bias, for LANES of l.
 
-    k goes from start to stop.  ``weights`` has a row per column of the data, and every lane is summed in order, in the
-    numbers of ``out``: those of the weights, or float32 if these are in 16 bits.  Without ``values`` all of them are 1.
+    k goes from start to stop.  ``weights`` has a row per column of the data, and every lane is summed in an order that
+    depends on nothing but its place, in the numbers of ``out``: those of the weights, or float32 if these are in 16
+    bits.  Without ``values`` all of them are 1.
     """
     number = out.dtype
+    chains = CHAINS if number == types.float32 else CHAINS // 2
 
     def generate(context, builder, signature, arguments):
         _, first, _, _, start, stop, bias, _ = arguments
@@ -60,34 +64,47 @@ def lane_sums(context, weights, first, values, columns, start, stop, bias, out):
         }
         stored = ir.VectorType(context.get_value_type(weights.dtype), LANES)
         vector = ir.VectorType(context.get_value_type(number), LANES)
+        zeros = ir.Constant(vector, None)
         rows, stride = cgutils.unpack_tuple(builder, arrays["weights"].shape)
-        sums = cgutils.alloca_once_value(builder, ir.Constant(vector, None))
+        sums = [cgutils.alloca_once_value(builder, zeros) for _ in range(chains)]
 
         def lanes(data: Any, at: Any, kind: Any) -> Any:
             return builder.bitcast(builder.gep(data, [at]), kind.as_pointer())
 
-        def add(column: Any, x: Any) -> None:
+        def product(column: Any, x: Any) -> Any:
             at = builder.add(builder.mul(column, stride), first)
             w = builder.load(lanes(arrays["weights"].data, at, stored), align=weights.dtype.bitwidth // 8)
             w = w if stored == vector else builder.sitofp(w, vector)
             one = builder.insert_element(ir.Constant(vector, ir.Undefined), x, SMALL(0))
             everywhere = ir.Constant(ir.VectorType(SMALL, LANES), None)
-            product = builder.fmul(w, builder.shuffle_vector(one, one, everywhere), flags=["contract"])
-            builder.store(builder.fadd(builder.load(sums), product, flags=["contract"]), sums)
+            return builder.fmul(w, builder.shuffle_vector(one, one, everywhere), flags=["contract"])
 
-        def entry(k: Any) -> Any:
-            if values == types.none:
-                return context.get_constant(number, 1.0)
-            value = builder.load(builder.gep(arrays["values"].data, [k]))
-            return context.cast(builder, value, values.dtype, number)
-
-        with cgutils.for_range(builder, builder.sub(stop, start), intp=INDEX) as loop:
-            k = builder.add(start, loop.index)
+        def term(k: Any) -> Any:
             column = builder.load(builder.gep(arrays["columns"].data, [k]))
             column = context.cast(builder, column, columns.dtype, types.uint64)
-            add(column, entry(k))
-        add(builder.sub(rows, INDEX(1)), context.cast(builder, bias, types.float64, number))
-        builder.store(builder.load(sums), lanes(arrays["out"].data, first, vector), align=number.bitwidth // 8)
+            if values == types.none:
+                return product(column, context.get_constant(number, 1.0))
+            value = builder.load(builder.gep(arrays["values"].data, [k]))
+            return product(column, context.cast(builder, value, values.dtype, number))
+
+        def add_to(total: Any, several: Any) -> None:
+            builder.store(builder.fadd(builder.load(total), several, flags=["contract"]), total)
+
+        count = builder.sub(stop, start)
+        whole = builder.and_(count, INDEX(-chains))
+        with cgutils.for_range_slice(builder, INDEX(0), whole, INDEX(chains), intp=INDEX) as (index, _):
+            for chain, total in enumerate(sums):
+                add_to(total, term(builder.add(builder.add(start, index), INDEX(chain))))
+        with builder.if_then(builder.icmp_unsigned("!=", count, whole)):
+            k, last = builder.add(start, whole), builder.sub(stop, INDEX(1))
+            for chain, total in enumerate(sums):  # without a branch: how many are left is not foreseen
+                at = builder.add(k, INDEX(chain))
+                inside = builder.icmp_unsigned("<", at, stop)
+                add_to(total, builder.select(inside, term(builder.select(inside, at, last)), zeros))
+        add_to(sums[0], product(builder.sub(rows, INDEX(1)), context.cast(builder, bias, types.float64, number)))
+        for total in sums[1:]:
+            add_to(sums[0], builder.load(total))
+        builder.store(builder.load(sums[0]), lanes(arrays["out"].data, first, vector), align=number.bitwidth // 8)
         return context.get_dummy_value()
 
     size = types.uint64

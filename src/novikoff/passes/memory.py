@@ -16,9 +16,7 @@ AHEAD = 8
 SHORT = 1024
 """Bytes up to which a row is asked for into the first cache, where AHEAD of them have room."""
 CACHED = 2**19
-"""Bytes of all rows up to which none is asked for: they stay in the second cache."""
-FIRST_CACHE = 2**15
-"""Bytes that the first cache of any processor holds."""
+"""Bytes of all rows, or of all weights, up to which none is asked for: they stay in the second cache."""
 LINE = 64
 """Bytes that memory gives at once."""
 
@@ -42,7 +40,7 @@ def ask_weights_ahead(rows, row_order, t, weights):
 
 
 def ask_weights(rows: Rows, i: int, weights: Any) -> None:
-    """Ask memory for the weights that sparse row i meets, if the first cache does not hold all of them."""
+    """Ask memory for the weights that sparse row i meets, if the second cache does not hold all of them."""
     raise NotImplementedError("compiled code only")
 
 
@@ -117,7 +115,7 @@ def _ask_weights(rows, i, weights):
         pass
 
     def sparse(rows, i, weights):
-        pays = weights.size * weights.itemsize > FIRST_CACHE
+        pays = weights.size * weights.itemsize > CACHED
         size = np.uint64(weights.size // weights.shape[-1] * weights.itemsize)
         start = np.uint64(rows.starts[i])
         for k in range(start, start + np.uint64(pays) * (np.uint64(rows.starts[i + 1]) - start)):

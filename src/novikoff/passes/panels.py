@@ -13,7 +13,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .compiled import compiled, inner
+from .compiled import compiled
+from .nonzeros import write_nonzeros
 
 PANEL_BYTES = 256
 """What a panel has of every feature, side by side: as many sums as registers hold on any processor with SIMD."""
@@ -64,25 +65,13 @@ def in_panels(X, panels):
                 panel[feature, row] = rows[row, feature]
 
 
-@inner
-def nonzeros(X):
-    """The nonzeros of every row, one row after the other: their values, their features, and where each row starts."""
-    starts = np.zeros(X.shape[0] + 1, np.uint64)
-    values, columns = np.empty(X.size + 1, X.dtype), np.empty(X.size + 1, np.uint32)
-    k = 0
-    for i in range(X.shape[0]):
-        for j in range(X.shape[1]):
-            values[k], columns[k] = X[i, j], j  # overwritten by the next, if it is zero
-            k += X[i, j] != 0
-        starts[i + 1] = k
-    return values, columns, starts
-
-
 @compiled
 def multiply(X, panels, stretch, out):
     """out[i, j] = x_i · z_j for the rows z of the panels; at most so many products in a stretch are summed at once."""
     wide = panels.shape[2]
-    values, columns, starts = nonzeros(X)
+    values, columns = np.empty(X.size + X.shape[1], X.dtype), np.empty(X.size + X.shape[1], np.uint32)
+    starts = np.empty(X.shape[0] + 1, np.uint64)
+    write_nonzeros(X, values, columns, starts, X.dtype.type(-np.inf), X.dtype.type(np.inf))
     sums = np.empty(wide, out.dtype)
     for p in range(panels.shape[0]):
         for i in range(X.shape[0]):

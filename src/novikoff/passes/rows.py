@@ -15,11 +15,18 @@ from numba.extending import overload
 
 from .compiled import INLINED, OPTIONS, compiled
 from .intrinsics import LANES, gathered_sum, lane_sums, vectorised
+from .nonzeros import write_nonzeros
 
 GROUP = 4
 """How many dense rows are scored together under several weight vectors, to read each weight once for all of them."""
 ROUNDING = float(np.finfo(np.float32).eps) / 2
 """The largest relative rounding error of one float32 operation."""
+FEW = 1 / 5
+"""The part of nonzeros up to which dense rows are packed as sparse ones."""
+LARGE = 2**24
+"""Bytes of dense rows up to which caches hold them, so that it is as fast to read their zeros."""
+SEEN = 256
+"""Rows in which nonzeros are counted before all rows are packed."""
 LARGEST_WHOLE = 2**15 - 1
 """Up to this size a whole number is kept in 16 bits."""
 TINY = 1e-15
@@ -119,12 +126,14 @@ def of_matrix(X: Any, bias: float) -> Rows:
 
 
 def packed(rows: Rows, features: int) -> Rows:
-    """The same rows in fewer bytes where that changes no number: no ones, counts as whole numbers, columns in 16 bits.
+    """The same rows in fewer bytes where that changes no number.
 
-    Of the values and columns at most a third of the bytes is copied.
+    Sparse rows have no ones, counts as whole numbers, and columns in 16 bits: of the values and columns at most a third
+    of the bytes is copied.  Dense rows become sparse if they are large and mostly zeros; that takes less than a third
+    of their bytes.
     """
     if isinstance(rows, Dense):
-        return rows
+        return without_zeros(rows, features)
     values, columns, starts, bias = rows
     if all_ones(values):
         values = None
@@ -136,6 +145,24 @@ def packed(rows: Rows, features: int) -> Rows:
     if starts.itemsize == 8 and starts[-1] < 2**32:
         starts = starts.astype(np.uint32)
     return Csr(values if values is None else read_only(values), read_only(columns), read_only(starts), bias)
+
+
+def without_zeros(rows: Dense, features: int) -> Rows:
+    """Dense rows as sparse ones, with counts as whole numbers, if that pays."""
+    X = rows.values
+    large = X.nbytes > LARGE and X.itemsize >= 4 and features <= 2**16 and X.size < 2**32
+    some = X[:: max(1, len(X) // SEEN)] if large else X
+    if not large or np.count_nonzero(some) > FEW * some.size:
+        return rows
+    room, starts = int(FEW * X.size) + features, np.empty(len(X) + 1, np.uint32)
+    columns = np.empty(room, np.uint16)
+    for kind in (np.uint8, np.uint16, X.dtype):
+        limits = np.iinfo(kind) if np.dtype(kind).kind in "iu" else np.finfo(kind)
+        values = np.empty(room, kind)
+        count = write_nonzeros(X, values, columns, starts, X.dtype.type(limits.min), X.dtype.type(limits.max))
+        if count >= 0:
+            return Csr(read_only(values[:count]), read_only(columns[:count]), read_only(starts), rows.bias)
+    return rows
 
 
 @compiled
@@ -359,18 +386,19 @@ def _room_for_scores(rows, W):
     return lambda rows, W: np.empty((together(rows), W.shape[0]), number)
 
 
-def put(weights: Any, c: int, j: int) -> None:
-    """Bring one weight of the copy up to date; if it does not fit, there is no bound any more."""
+def put(weights: Any, c: int, j: int, w: float) -> None:
+    """Let weight j of vector c be w, also in the copy; if it does not fit there, there is no bound any more."""
     raise NotImplementedError("compiled code only")
 
 
 @overload(put, jit_options=INLINED)
-def _put(weights, c, j):
-    def single(weights, c, j):
-        weights.approx[c, j] = np.float32(weights.exact[c, j])
+def _put(weights, c, j, w):
+    def single(weights, c, j, w):
+        weights.exact[c, j] = w
+        weights.approx[c, j] = np.float32(w)
 
-    def whole(weights, c, j):
-        w = weights.exact[c, j]
+    def whole(weights, c, j, w):
+        weights.exact[c, j] = w
         copy = np.int16(min(max(w, -LARGEST_WHOLE), LARGEST_WHOLE))
         weights.approx[c, j] = copy
         if copy != w:
@@ -400,7 +428,7 @@ def _rounding(rows, i, weights):
 def _move(weights, rows, i, c, step, row_margin):
     def lengthen(weights, c, step, row_margin, square):
         longer = step**2 * square + 2 * abs(step) * max(row_margin, 0.0)
-        weights.length_bound[c] = np.hypot(weights.length_bound[c], np.sqrt(longer))
+        weights.length_bound[c] = np.sqrt(weights.length_bound[c] ** 2 + longer)
 
     lengthen = compiled(lengthen)
 
@@ -416,10 +444,8 @@ def _move(weights, rows, i, c, step, row_margin):
     def sparse(weights, rows, i, c, step, row_margin):
         w = weights.exact[c]
         for k in range(rows.starts[i], rows.starts[i + 1]):
-            w[rows.columns[k]] += step * entry(rows, k)
-            put(weights, c, rows.columns[k])
-        w[-1] += step * rows.bias
-        put(weights, c, w.shape[0] - 1)
+            put(weights, c, rows.columns[k], w[rows.columns[k]] + step * entry(rows, k))
+        put(weights, c, w.shape[0] - 1, w[-1] + step * rows.bias)
         lengthen(weights, c, step, row_margin, square(rows, i))
 
     def no_copy(weights, rows, i, c, step, row_margin):

@@ -27,6 +27,7 @@ from .. import bounds
 from ..passes.ledger import COLUMNS, DRIFT, ERRORS, MISTAKES, NORM, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Targets
 from ..passes.observers import Average
 from ..passes.orders import shuffled
+from ..passes.rows import of_matrix
 from ..passes.rules import Rule
 from ..training.problems import Joint, LinearProblems, Problems, group_problems
 
@@ -114,8 +115,8 @@ def groups(
 ) -> Iterator[tuple[LinearProblems, slice, slice]]:
     """The problems on a part of the rows in groups, each with its weight vectors and its numbers among all."""
     targets = Targets(labels, task.sample_weight if len(task.sample_weight) == 1 else task.sample_weight[labels])
-    first = 0
-    for group in group_problems(X, targets, task.bias, task.radius, weights, task.rule, task.joint, 1):
+    first, rows = 0, of_matrix(X, task.bias)
+    for group in group_problems(X, rows, targets, task.radius, weights, task.rule, task.joint, 1):
         vectors = slice(first, first + (task.vectors if task.joint else group.size))
         yield group, vectors, slice(0, 1) if task.joint else vectors
         first = vectors.stop

@@ -105,7 +105,8 @@ def stream_problems(
     vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
     if start is None:
         start = np.zeros((vectors, stream.width + 1))
-    common = stream, stream.sample.X, stream.targets(stream.sample.labels), bias, 0.0, start, rule
+    rows = of_matrix(stream.sample.X, bias)
+    common = stream, stream.sample.X, rows, stream.targets(stream.sample.labels), 0.0, start, rule
     if joint and vectors > 1:
         return [StreamedJoint(*common)]
     return [StreamedOneVsRest(*common, 1 if vectors == 1 else 0)]

@@ -30,9 +30,9 @@ from ..passes.ledger import (
     VISITS,
     Targets,
 )
-from ..passes.memory import LINE
+from ..passes.memory import CACHED, LINE
 from ..passes.observers import Nothing, Recording, empty_recording, tell
-from ..passes.rows import TINY, Weights, longest, of_matrix, packed, read_only
+from ..passes.rows import TINY, Dense, Rows, Weights, longest, of_matrix, packed, read_only
 from ..passes.rules import Rule
 from ..passes.sweep import Sweep
 
@@ -171,9 +171,10 @@ class LinearProblems(Problems):
     """Whether rows are sparse and have so many columns that the caches do not hold the weights."""
 
     def __init__(
-        self, X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, vectors: list[slice]
+        self, X: Any, rows: Rows, targets: Targets, radius: float, start: np.ndarray, rule: Rule, vectors: list[slice]
     ) -> None:
-        self.X, self.dense = X, not sp.issparse(X)
+        """Problems on the rows of a matrix X, which passes read as ``rows``."""
+        self.X, self.rows, self.dense = X, rows, isinstance(rows, Dense)
         self.wide = not self.dense and X.shape[1] > WIDE
         update_counts = room_for_counts(len(start), len(targets.labels))
         super().__init__(rule, self.room(start.shape), vectors, update_counts)
@@ -186,7 +187,6 @@ class LinearProblems(Problems):
             self.start = self.W.copy()
         self.measure_lengths(start if self.start is None else self.W)
         self.start_lengths[:] = self.lengths
-        self.rows = of_matrix(X, bias)
         self.targets = targets._replace(labels=read_only(targets.labels))
 
     def room(self, shape: tuple[int, ...]) -> np.ndarray:
@@ -309,9 +309,9 @@ class OneVsRest(LinearProblems):
     """The classes first, first + 1, … each against the rest; alone, one class against the other."""
 
     def __init__(
-        self, X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, first: int
+        self, X: Any, rows: Rows, targets: Targets, radius: float, start: np.ndarray, rule: Rule, first: int
     ) -> None:
-        super().__init__(X, targets, bias, radius, start, rule, [slice(c, c + 1) for c in range(len(start))])
+        super().__init__(X, rows, targets, radius, start, rule, [slice(c, c + 1) for c in range(len(start))])
         self.first = first
         # Weights in fewer bytes, which are quicker to score with; while ``in_step`` they are those of W.
         self.approx: np.ndarray | None = None
@@ -373,9 +373,10 @@ class OneVsRest(LinearProblems):
         self.approx, self.in_step = None, False
 
     def stays_whole(self) -> bool:
-        """Whether updates add small whole numbers to the weights."""
-        counts = not self.dense and (self.rows.values is None or self.rows.values.dtype == np.uint8)
-        return counts and self.rule.own_steps and bool((self.targets.sample_weight == 1).all())
+        """Whether updates add whole numbers to so many weights that in float32 they would not fit into a cache."""
+        counts = not self.dense and (self.rows.values is None or self.rows.values.dtype.kind == "u")
+        large = np.dtype(np.float32).itemsize * self.W.size > CACHED
+        return counts and large and self.rule.own_steps and bool((self.targets.sample_weight == 1).all())
 
     def room_for_copy(self, kind: type) -> np.ndarray:
         """Where a copy of the weights is kept, in these numbers."""
@@ -421,9 +422,9 @@ class Joint(LinearProblems):
 
     update_scale = 2**0.5  # an update adds x to one class and subtracts it from another
 
-    def __init__(self, X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule) -> None:
+    def __init__(self, X: Any, rows: Rows, targets: Targets, radius: float, start: np.ndarray, rule: Rule) -> None:
         self.classes = np.arange(len(start), dtype=np.uint32)
-        super().__init__(X, targets, bias, radius, start, rule, [slice(len(start))])
+        super().__init__(X, rows, targets, radius, start, rule, [slice(len(start))])
 
     def room(self, shape: tuple[int, ...]) -> np.ndarray:
         return np.zeros(shape) if self.dense else lanes_for(shape, np.float64)
@@ -510,24 +511,20 @@ def make_problems(
         vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
         start = np.zeros((vectors, X.shape[1] + 1))
     targets = Targets(training_set.labels, training_set.sample_weight)
-    groups = group_problems(X, targets, bias, 0.0, start, rule, joint, n_jobs)
-    square = longest(groups[0].rows)
+    rows = of_matrix(X, bias) if passes == 1 else packed(of_matrix(X, bias), X.shape[1])
+    square = longest(rows)
     if not 1 / LARGEST_SQUARE <= square <= LARGEST_SQUARE:
         check_length(square, X, training_set.names)
     if len(row_order) < len(training_set.labels):
         square = longest(of_matrix(X[row_order], bias))
-    rows = packed(groups[0].rows, X.shape[1]) if passes > 1 else groups[0].rows
-    for group in groups:
-        group.rows = rows
-        group.set_radius(float(np.sqrt(square)))
-    return groups
+    return group_problems(X, rows, targets, float(np.sqrt(square)), start, rule, joint, n_jobs)
 
 
 def group_problems(
-    X: Any, targets: Targets, bias: float, radius: float, start: np.ndarray, rule: Rule, joint: bool, n_jobs: int | None
+    X: Any, rows: Rows, targets: Targets, radius: float, start: np.ndarray, rule: Rule, joint: bool, n_jobs: int | None
 ) -> list[LinearProblems]:
     """The problems with these weights to start from, in groups; a group is the work of one thread."""
-    common = X, targets, bias, radius
+    common = X, rows, targets, radius
     if len(start) == 1:
         return [OneVsRest(*common, start, rule, 1)]
     if joint:
