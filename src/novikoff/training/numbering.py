@@ -72,7 +72,7 @@ def renumber(group: LinearProblems, X: Any, rows: Any, columns: np.ndarray) -> N
     group.X, group.rows = X, rows
     group.drop_copy()
     kept = [array for array in group.observer if isinstance(array, np.ndarray)]
-    for array in (group.W, group.start, group.variances, *kept):
+    for array in (None if group.is_zero() else group.W, group.start, group.variances, *kept):
         if array is None or not array.any():
             continue
         if array.flags.c_contiguous:

@@ -199,6 +199,10 @@ class LinearProblems(Problems):
         W[: len(weights)] = weights
         return W
 
+    def is_zero(self) -> bool:
+        """Whether the weights are known to be zero, as before the first update."""
+        return self.start is None and not self.ledger[:, UPDATES].any()
+
     def drop_copy(self) -> None:
         """Forget a copy of the weights, if there is one, as they lie elsewhere now."""
         return
@@ -359,15 +363,16 @@ class OneVsRest(LinearProblems):
 
     def copy_of(self, W: np.ndarray) -> np.ndarray:
         """The same weights to score with: in 16 bits if they are its own and whole numbers, else in float32."""
-        with np.errstate(over="ignore", invalid="ignore"):  # what does not fit float32 has no bound
-            if W is self.W and self.stays_whole():
-                copy = self.room_for_copy(np.int16)
+        kinds = (np.int16, np.float32) if W is self.W and self.stays_whole() else (np.float32,)
+        if W is self.W and self.approx is None and self.is_zero():
+            return self.room_for_copy(kinds[0])
+        for kind in kinds:
+            copy = self.room_for_copy(kind)
+            with np.errstate(over="ignore", invalid="ignore"):  # what does not fit float32 has no bound
                 copy[: len(W)] = W
-                if np.array_equal(copy[: len(W)], W):
-                    return copy
-            copy = self.room_for_copy(np.float32)
-            copy[: len(W)] = W
-            return copy
+            if kind is np.float32 or np.array_equal(copy[: len(W)], W):
+                break
+        return copy
 
     def drop_copy(self) -> None:
         self.approx, self.in_step = None, False
@@ -379,11 +384,11 @@ class OneVsRest(LinearProblems):
         return counts and large and self.rule.own_steps and bool((self.targets.sample_weight == 1).all())
 
     def room_for_copy(self, kind: type) -> np.ndarray:
-        """Where a copy of the weights is kept, in these numbers."""
+        """Where a copy of the weights is kept, in these numbers: zeros, if there was none."""
         if self.approx is not None and self.approx.dtype == kind:
             return self.approx
         self.drop_copy()  # lest there be two at a time
-        return np.empty(self.W.shape, kind) if self.dense else lanes_for(self.W.shape, kind)
+        return np.zeros(self.W.shape, kind) if self.dense else lanes_for(self.W.shape, kind)
 
     def bound_on_lengths(self, W: np.ndarray) -> np.ndarray:
         """‖w‖ of every weight vector at most; that of its own, which passes raise, is measured when it is loose."""
