@@ -27,7 +27,7 @@ from .. import bounds
 from ..passes.ledger import COLUMNS, DRIFT, ERRORS, MISTAKES, NORM, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Targets
 from ..passes.observers import Average
 from ..passes.orders import shuffled
-from ..passes.rows import of_matrix
+from ..passes.rows import of_matrix, read_only
 from ..passes.rules import Rule
 from ..training.problems import Joint, LinearProblems, Problems, group_problems
 
@@ -114,7 +114,8 @@ def groups(
     task: Task, X: Any, labels: np.ndarray, weights: np.ndarray
 ) -> Iterator[tuple[LinearProblems, slice, slice]]:
     """The problems on a part of the rows in groups, each with its weight vectors and its numbers among all."""
-    targets = Targets(labels, task.sample_weight if len(task.sample_weight) == 1 else task.sample_weight[labels])
+    weights_of_rows = task.sample_weight if len(task.sample_weight) == 1 else task.sample_weight[labels]
+    targets = Targets(read_only(labels), weights_of_rows)
     first, rows = 0, of_matrix(X, task.bias)
     for group in group_problems(X, rows, targets, task.radius, weights, task.rule, task.joint, 1):
         vectors = slice(first, first + (task.vectors if task.joint else group.size))

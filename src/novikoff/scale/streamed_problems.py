@@ -13,7 +13,7 @@ from ..exact.floats import vanishes
 from ..inputs import TrainingSet
 from ..passes.ledger import LOWEST, MISTAKES, PASS_UPDATES, VISITS, Targets
 from ..passes.orders import shuffled
-from ..passes.rows import Rows, longest, of_matrix
+from ..passes.rows import Rows, longest, of_matrix, read_only
 from ..passes.rules import Rule
 from ..training.problems import LARGEST_COUNTED, Joint, LinearProblems, OneVsRest
 from .batches import Batch, Spool
@@ -78,9 +78,7 @@ class Stream:
 
     def targets(self, labels: np.ndarray) -> Targets:
         """What is to be learnt of rows of these class numbers."""
-        own = labels.view()
-        own.flags.writeable = False  # the passes are compiled for these
-        return Targets(own, self.weights if len(self.weights) == 1 else self.weights[labels])
+        return Targets(read_only(labels), self.weights if len(self.weights) == 1 else self.weights[labels])
 
 
 def streamed_set(stream: Stream) -> TrainingSet:
@@ -105,8 +103,8 @@ def stream_problems(
     vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
     if start is None:
         start = np.zeros((vectors, stream.width + 1))
-    rows = of_matrix(stream.sample.X, bias)
-    common = stream, stream.sample.X, rows, stream.targets(stream.sample.labels), 0.0, start, rule
+    targets, rows = stream.targets(stream.sample.labels), of_matrix(stream.sample.X, bias)
+    common = stream, stream.sample.X, rows, targets, 0.0, start, rule
     if joint and vectors > 1:
         return [StreamedJoint(*common)]
     return [StreamedOneVsRest(*common, 1 if vectors == 1 else 0)]

@@ -180,14 +180,15 @@ class LinearProblems(Problems):
         super().__init__(rule, self.room(start.shape), vectors, update_counts)
         self.set_radius(radius)
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
-        self.unmeasured = False  # whether weights have changed since they were measured
+        self.roundings = np.full(self.size, np.inf)  # how far a computed score is at most from the true one
+        self.unmeasured = False  # whether weights or radius have changed since they were measured
         self.variances = np.ones(start.shape) if rule.second_order else None
         if start.any():
             self.W[: len(start)] = start
             self.start = self.W.copy()
         self.measure_lengths(start if self.start is None else self.W)
         self.start_lengths[:] = self.lengths
-        self.targets = targets._replace(labels=read_only(targets.labels))
+        self.targets = targets
 
     def room(self, shape: tuple[int, ...]) -> np.ndarray:
         """Zeros for so many weight vectors of this length as the passes like them for such rows."""
@@ -209,7 +210,7 @@ class LinearProblems(Problems):
 
     def set_radius(self, radius: float) -> None:
         """Know the length of the longest row."""
-        self.radius, self.update_radius = radius, self.update_scale * radius
+        self.radius, self.update_radius, self.unmeasured = radius, self.update_scale * radius, True
 
     def catch_up(self) -> None:
         if self.unmeasured:
@@ -218,13 +219,19 @@ class LinearProblems(Problems):
     def state(self) -> list[np.ndarray]:
         return super().state() if self.variances is None else [*super().state(), self.variances]
 
+    def restore(self, state: list[np.ndarray]) -> None:
+        super().restore(state)
+        self.unmeasured = True
+
     def measure(self) -> None:
-        """Find ‖w‖ of every problem, and the margin that it proves impossible, rounding included.
+        """Find ‖w‖ of every problem, how scores round, and the margin that it proves impossible, rounding included.
 
         It proves none by a rule of second order, whose weights are no sum of signed rows.
         """
         self.unmeasured = False
         self.measure_lengths(self.W)
+        for c, length in enumerate(self.lengths):
+            self.roundings[c] = rounding_of_score(length, self.update_radius, self.W.shape[1])
         if self.variances is not None:
             return
         moved = self.lengths if self.start is None else np.sqrt(self.squares(self.W - self.start))
@@ -279,7 +286,7 @@ class LinearProblems(Problems):
 
     def certain(self, c: int, lowest: float) -> bool:
         self.catch_up()
-        return bool(lowest > rounding_of_score(self.lengths[c], self.update_radius, self.W.shape[1]))
+        return bool(lowest > self.roundings[c])
 
     def correct_exactly(self, doubtful: list[int], row_order: np.ndarray) -> list[int]:
         wrong = [c for c in doubtful if self.correct_rows(c, self.whole(), self.X, row_order)]
@@ -292,8 +299,7 @@ class LinearProblems(Problems):
 
     def near_zero(self, row_margins: np.ndarray, c: int) -> np.ndarray:
         """The rows whose margin is so small that rounding may hide its sign."""
-        rounding = rounding_of_score(self.lengths[c], self.update_radius, self.W.shape[1])
-        return np.flatnonzero(row_margins <= DOUBTFUL * rounding)
+        return np.flatnonzero(row_margins <= DOUBTFUL * self.roundings[c])
 
     def add(self, sweep: Sweep, vector: int, c: int, i: int, x: np.ndarray, step: float, row_margin: float) -> None:
         """Add step · [x; bias], where x is row i, to one weight vector of problem c."""
@@ -515,7 +521,7 @@ def make_problems(
     if start is None:
         vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
         start = np.zeros((vectors, X.shape[1] + 1))
-    targets = Targets(training_set.labels, training_set.sample_weight)
+    targets = Targets(read_only(training_set.labels), training_set.sample_weight)
     rows = of_matrix(X, bias) if passes == 1 else packed(of_matrix(X, bias), X.shape[1])
     square = longest(rows)
     if not 1 / LARGEST_SQUARE <= square <= LARGEST_SQUARE:
