@@ -103,8 +103,7 @@ def stream_problems(
     vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
     if start is None:
         start = np.zeros((vectors, stream.width + 1))
-    targets, rows = stream.targets(stream.sample.labels), of_matrix(stream.sample.X, bias)
-    common = stream, stream.sample.X, rows, targets, 0.0, start, rule
+    common = stream, bias, start, rule
     if joint and vectors > 1:
         return [StreamedJoint(*common)]
     return [StreamedOneVsRest(*common, 1 if vectors == 1 else 0)]
@@ -113,9 +112,10 @@ def stream_problems(
 class Streamed(LinearProblems):
     """Problems whose rows come in batches: a sweep takes one after the other."""
 
-    def __init__(self, stream: Stream, *linear: Any) -> None:
+    def __init__(self, stream: Stream, bias: float, start: np.ndarray, rule: Rule, *more: Any) -> None:
         """Take the rows from the stream; of not too many, count how often each is updated on."""
-        super().__init__(*linear)
+        X, targets = stream.sample.X, stream.targets(stream.sample.labels)
+        super().__init__(X, of_matrix(X, bias), targets, 0.0, start, rule, *more)
         self.stream, vectors = stream, len(self.update_counts)
         few = stream.n_rows * vectors <= LARGEST_COUNTED
         self.update_counts = np.zeros((vectors, stream.n_rows if few else 0), dtype=np.int32)
