@@ -541,6 +541,30 @@ def test_weights_in_16_bits_change_nothing(start, monkeypatch):
     assert start != 32_700 or np.abs(sparse.coef_).max() > 2**15
 
 
+@pytest.mark.parametrize("settings", [{}, {"order": "active"}, {"early_stopping": True}, {"tol": 0.0}, {"n_jobs": 2}])
+@pytest.mark.parametrize(
+    "learner", [Perceptron, AveragedPerceptron, MarginPerceptron, PocketPerceptron, VotedPerceptron]
+)
+@pytest.mark.parametrize("start", [0, 32_700])
+def test_weights_that_only_their_copy_knows_are_asked_for(learner, settings, start, monkeypatch):
+    """However the weights in 16 bits are used while they are ahead, by looks, averages, pockets or hard rows."""
+    rng = np.random.default_rng(0)
+    counts = rng.integers(0, 256, (300, 30)) * (rng.random((300, 30)) < 0.2)
+    y = (counts @ rng.standard_normal((30, 4)) + 20 * rng.standard_normal((300, 4))).argmax(axis=1)
+    monkeypatch.setattr(problems, "CACHED", 0)
+    init = {"coef_init": start * rng.choice([-1, 1], (4, 30))} if start else {}
+    dense, sparse = (
+        fit(run(learner, **{"max_iter": 12} | settings), X, y, **init)
+        for X in (counts.astype(np.float64), sp.csr_matrix(counts.astype(np.float64)))
+    )
+    assert np.array_equal(sparse.update_counts_, dense.update_counts_)
+    assert np.allclose(sparse.coef_, dense.coef_, rtol=1e-12, atol=1e-12)
+    for name in ("margin_", "margin_bound_", "n_iter_", "status_"):
+        assert np.array_equal(getattr(sparse, name), getattr(dense, name)) or np.allclose(
+            getattr(sparse, name), getattr(dense, name)
+        ), name
+
+
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("learner", [Perceptron, *FAMILY])
 def test_rows_without_their_zeros_learn_the_same(learner, classes, monkeypatch):

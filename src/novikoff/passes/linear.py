@@ -12,7 +12,7 @@ from .gaussian import shift, shift_both, stretch_of
 from .ledger import ERRORS, LOWEST, MISTAKES, PASS_UPDATES, THRESHOLD, TRAVELLED, UPDATES, VISITS
 from .memory import ask_ahead, ask_weights_ahead
 from .observers import after, before, keeps_row_margin
-from .rows import room_for_scores, rounding, score, scores, together
+from .rows import exact_score, room_for_scores, rounding, score, scores, together
 from .rules import fires, lift, needs_row_margin, step, threshold, wants
 
 
@@ -103,7 +103,7 @@ def one_vs_rest(sweep, row_order, weights, active, first, learn):
                 or keeps_row_margin(sweep.observer)
                 or not (learn and row_margin < bar - error_bound)
             ):
-                row_margin = y * score(rows, i, weights.exact[c])
+                row_margin = y * exact_score(weights, rows, i, c)
             ledger[c, LOWEST] = min(ledger[c, LOWEST], row_margin)
             if not learn:
                 ledger[c, MISTAKES] += not row_margin > 0

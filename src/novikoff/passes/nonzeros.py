@@ -28,3 +28,17 @@ def write_nonzeros(X, values, columns, starts, least, largest):
             return -1
     starts[X.shape[0]] = k
     return np.int64(k)
+
+
+@compiled
+def count_columns(columns, counts):
+    """Add to the counts how often every column occurs; NumPy's bincount copies the columns first."""
+    for k in range(columns.shape[0]):
+        counts[columns[k]] += np.uint32(1)
+
+
+@compiled
+def rename_columns(columns, names, out):
+    """out[k] = names[columns[k]]; NumPy's take copies the columns first."""
+    for k in range(columns.shape[0]):
+        out[k] = names[columns[k]]

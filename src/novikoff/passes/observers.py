@@ -36,6 +36,7 @@ class Nothing(namedtuple("Nothing", "nothing", defaults=(0.0,))):
     fewest_wrong = none_known
     takes_last = False
     keeps_row_margin = False  # so that an approximate one will not do
+    reads_weights = False  # before an update, so that they must be up to date
 
     @staticmethod
     def before(observer, c, w, rows, targets, positive, time):
@@ -56,6 +57,7 @@ class Average(namedtuple("Average", "sums")):
     returns_last = False
     takes_last = False
     keeps_row_margin = False
+    reads_weights = False
     fewest_wrong = none_known
     before = Nothing.before
 
@@ -82,6 +84,7 @@ class Pocket(namedtuple("Pocket", "best errors runs born spent sums since all_ro
     returns_last = False
     takes_last = True
     keeps_row_margin = False
+    reads_weights = True
 
     @staticmethod
     def before(observer, c, w, rows, targets, positive, time):
@@ -131,6 +134,7 @@ class Log(namedtuple("Log", "rows steps row_margins times heads")):
     fewest_wrong = none_known
     takes_last = False
     keeps_row_margin = True
+    reads_weights = False
     before = Nothing.before
 
     @staticmethod

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from numba import types
 from numba.extending import overload
 
-from .compiled import INLINED, OPTIONS, compiled
+from .compiled import INLINED, OPTIONS, compiled, inlined
 from .intrinsics import LANES, gathered_sum, lane_sums, vectorised
 from .nonzeros import write_nonzeros
 
@@ -29,6 +29,8 @@ SEEN = 256
 """Rows in which nonzeros are counted before all rows are packed."""
 LARGEST_WHOLE = 2**15 - 1
 """Up to this size a whole number is kept in 16 bits."""
+BLOCK = 256
+"""Columns of which weights are copied together, lest lines of memory be read once for each vector."""
 TINY = 1e-15
 """Added to lengths, so that their product is above what underflows in float32."""
 
@@ -58,10 +60,12 @@ Rows = Dense | Csr
 class Weights(NamedTuple):
     """Several weight vectors, and perhaps a copy of them in fewer bytes that is quicker to score with, in float32.
 
-    The copy is in float32, or, of sparse rows, in whole numbers of 16 bits, while all weights are such.
+    The copy is in float32, or, of sparse rows, in whole numbers of 16 bits.  While these hold all weights of a vector
+    only they are moved, and ``exact`` is behind; before the first that does not fit, ``exact`` is brought up to date,
+    and from then on only that is moved.
     A score of that copy is within ``length_bound[c]`` times the rounding of the row of the true one.  ‖w‖ is bounded
     as an update by s·z has ‖w + s·z‖² = ‖w‖² + 2s·(w·z) + s²·‖z‖², where ‖z‖ of a dense row is taken as the radius.
-    Without a copy ``approx`` is ``exact``, and the bound is 0; of a copy that a weight no longer fits it is infinite.
+    Without a copy ``approx`` is ``exact``, and the bound is 0; of a copy that is no longer moved it is infinite.
     """
 
     exact: Any
@@ -386,25 +390,64 @@ def _room_for_scores(rows, W):
     return lambda rows, W: np.empty((together(rows), W.shape[0]), number)
 
 
-def put(weights: Any, c: int, j: int, w: float) -> None:
-    """Let weight j of vector c be w, also in the copy; if it does not fit there, there is no bound any more."""
+def is_whole(weights: Any) -> bool:
+    """Whether the weights to score with are a copy in whole numbers."""
+    return isinstance(weights.types[1].dtype, types.Integer)
+
+
+def exact_score(weights: Any, rows: Rows, i: int, c: int) -> float:
+    """The score of row i under weight vector c as it is."""
     raise NotImplementedError("compiled code only")
 
 
-@overload(put, jit_options=INLINED)
-def _put(weights, c, j, w):
-    def single(weights, c, j, w):
-        weights.exact[c, j] = w
-        weights.approx[c, j] = np.float32(w)
+@overload(exact_score, jit_options=INLINED)
+def _exact_score(weights, rows, i, c):
+    def exact(weights, rows, i, c):
+        return score(rows, i, weights.exact[c])
 
-    def whole(weights, c, j, w):
-        weights.exact[c, j] = w
-        copy = np.int16(min(max(w, -LARGEST_WHOLE), LARGEST_WHOLE))
-        weights.approx[c, j] = copy
-        if copy != w:
-            weights.length_bound[c] = np.inf
+    def whole(weights, rows, i, c):
+        behind = weights.length_bound[c] < np.inf
+        return score(rows, i, weights.approx[c]) if behind else score(rows, i, weights.exact[c])
 
-    return single if weights.types[1].dtype == types.float32 else whole
+    return whole if is_whole(weights) else exact
+
+
+@inlined
+def add_whole(rows, i, w, step):
+    """w ← w + step · [x_i; bias] in whole numbers of 16 bits; nothing, if one does not fit.  Whether it was done."""
+    start, stop = rows.starts[i], rows.starts[i + 1]
+    last = w.shape[0] - 1
+    bias = w[last] + step * rows.bias
+    if abs(bias) > LARGEST_WHOLE:
+        return False
+    for k in range(start, stop):
+        j = rows.columns[k]
+        moved = w[j] + step * entry(rows, k)
+        if abs(moved) > LARGEST_WHOLE:
+            for before in range(start, k):
+                w[rows.columns[before]] -= np.int16(step * entry(rows, before))
+            return False
+        w[j] = np.int16(moved)
+    w[last] = np.int16(bias)
+    return True
+
+
+@compiled
+def write_whole(copy, vectors, W):
+    """Write the weight vectors of these numbers from their copy to W, some columns of all at a time."""
+    for start in range(0, W.shape[1], BLOCK):
+        for c in vectors:
+            for j in range(start, min(start + BLOCK, W.shape[1])):
+                W[c, j] = copy[c, j]
+
+
+@compiled
+def whole_squares(copy, out):
+    """‖w‖² of the first weight vectors of a copy, as many as there is room for."""
+    out[:] = 0.0
+    for j in range(copy.shape[1]):
+        for c in range(out.shape[0]):
+            out[c] += np.float64(copy[c, j]) * np.float64(copy[c, j])
 
 
 @overload(rounding, jit_options=INLINED)
@@ -442,16 +485,32 @@ def _move(weights, rows, i, c, step, row_margin):
         lengthen(weights, c, step, row_margin, weights.radius**2)
 
     def sparse(weights, rows, i, c, step, row_margin):
-        w = weights.exact[c]
+        w, copy = weights.exact[c], weights.approx[c]
         for k in range(rows.starts[i], rows.starts[i + 1]):
-            put(weights, c, rows.columns[k], w[rows.columns[k]] + step * entry(rows, k))
-        put(weights, c, w.shape[0] - 1, w[-1] + step * rows.bias)
+            j = rows.columns[k]
+            w[j] += step * entry(rows, k)
+            copy[j] = np.float32(w[j])
+        w[-1] += step * rows.bias
+        copy[-1] = np.float32(w[-1])
         lengthen(weights, c, step, row_margin, square(rows, i))
+
+    def whole(weights, rows, i, c, step, row_margin):
+        behind = weights.length_bound[c] < np.inf
+        if behind and add_whole(rows, i, weights.approx[c], step):
+            lengthen(weights, c, step, row_margin, square(rows, i))
+            return
+        if behind:
+            for j in range(weights.exact.shape[1]):
+                weights.exact[c, j] = weights.approx[c, j]
+            weights.length_bound[c] = np.inf
+        add(rows, i, weights.exact[c], step)
 
     def no_copy(weights, rows, i, c, step, row_margin):
         add(rows, i, weights.exact[c], step)
 
-    return by_kind(rows, dense, sparse) if is_copy(weights) else no_copy
+    if not is_copy(weights):
+        return no_copy
+    return whole if is_whole(weights) else by_kind(rows, dense, sparse)
 
 
 @compiled

@@ -159,7 +159,7 @@ class Streamed(LinearProblems):
                 seed = (self.plan.seed << 32) + int(self.ledger[:, VISITS].max())
                 order = shuffled(order, seed)
             sweep = self.whole()._replace(rows=rows, targets=self.stream.targets(batch.labels), update_counts=counts)
-            self.pass_over(sweep, order, active, self.W, True)
+            self.pass_over(sweep, order, active, None, True)
             self.unmeasured = True
             totals += self.ledger[:, [MISTAKES, PASS_UPDATES]]
             lowest = np.minimum(lowest, self.ledger[:, LOWEST])
@@ -172,7 +172,7 @@ class Streamed(LinearProblems):
             ledger, targets = np.zeros_like(self.ledger), self.stream.targets(batch.labels)
             own = self.whole()._replace(rows=rows, targets=targets, update_counts=counts, ledger=ledger)
             order = np.arange(len(batch.labels), dtype=np.uint32)
-            self.pass_over(own, order, some, self.W if W is None else W, False)
+            self.pass_over(own, order, some, W, False)
             errors += ledger[:, MISTAKES]
             lowest = np.minimum(lowest, ledger[:, LOWEST])
         self.extent[0] = self.radius

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 import scipy.sparse as sp
 
+from ..passes.nonzeros import count_columns, rename_columns
 from ..passes.observers import Average, Nothing
 from ..passes.rows import Csr, read_only
 from .outcomes import Outcome
@@ -31,7 +32,8 @@ def train_numbered(groups: Sequence[LinearProblems], plan: Plan, verbose: int) -
     columns = frequent_first(rows.columns, X.shape[1])
     places = np.empty(len(columns), np.uint32)
     places[columns] = np.arange(len(columns), dtype=np.uint32)
-    renamed = places.take(rows.columns, mode="clip")  # there is no other to be clipped, but it is quicker
+    renamed = np.empty(len(rows.columns), np.uint32)
+    rename_columns(rows.columns, places, renamed)
     numbered = sp.csr_matrix((X.data, renamed.view(np.int32), X.indptr), shape=X.shape)
     for group in groups:
         renumber(group, numbered, rows._replace(columns=read_only(renamed)), columns)
@@ -55,8 +57,10 @@ def pays(groups: Sequence[LinearProblems], plan: Plan) -> bool:
 
 def frequent_first(columns: np.ndarray, features: int) -> np.ndarray:
     """All columns, those that occur most often first, and after them the place of the bias."""
-    counts = np.minimum(np.bincount(columns, minlength=features), 2**16 - 1).astype(np.uint16)
-    return np.append(np.argsort(~counts, kind="stable"), features)  # of 16 bits it is sorted digit by digit
+    counts = np.zeros(features, np.uint32)
+    count_columns(columns, counts)
+    few = np.minimum(counts, 2**16 - 1).astype(np.uint16)
+    return np.append(np.argsort(~few, kind="stable"), features)  # of 16 bits it is sorted digit by digit
 
 
 def renumbered(weights: np.ndarray, columns: np.ndarray) -> np.ndarray:

@@ -32,7 +32,18 @@ from ..passes.ledger import (
 )
 from ..passes.memory import CACHED, LINE
 from ..passes.observers import Nothing, Recording, empty_recording, tell
-from ..passes.rows import TINY, Dense, Rows, Weights, longest, of_matrix, packed, read_only
+from ..passes.rows import (
+    TINY,
+    Dense,
+    Rows,
+    Weights,
+    longest,
+    of_matrix,
+    packed,
+    read_only,
+    whole_squares,
+    write_whole,
+)
 from ..passes.rules import Rule
 from ..passes.sweep import Sweep
 
@@ -82,6 +93,7 @@ class Problems(ABC):
         self.bounded_updates = self.ledger[:, UPDATES]  # those that Novikoff's theorem bounds
         self.lengths, self.start_lengths = np.zeros(self.size), np.zeros(self.size)
         self.margin_bounds = np.full(self.size, np.inf)
+        self.state_size = W.size + update_counts.size  # of what cycles are found by
         self.counted = 0 < update_counts.size <= LARGEST_COUNTED
         self.update_radius = 0.0  # the length of the longest update of step 1
         self.observer: Any = Nothing()
@@ -178,6 +190,7 @@ class LinearProblems(Problems):
         self.wide = not self.dense and X.shape[1] > WIDE
         update_counts = room_for_counts(len(start), len(targets.labels))
         super().__init__(rule, self.room(start.shape), vectors, update_counts)
+        self.dimension = self.W.shape[1]
         self.set_radius(radius)
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
         self.roundings = np.full(self.size, np.inf)  # how far a computed score is at most from the true one
@@ -186,7 +199,7 @@ class LinearProblems(Problems):
         if start.any():
             self.W[: len(start)] = start
             self.start = self.W.copy()
-        self.measure_lengths(start if self.start is None else self.W)
+        self.measure_lengths(self.squares(start if self.start is None else self.W))
         self.start_lengths[:] = self.lengths
         self.targets = targets
 
@@ -229,25 +242,29 @@ class LinearProblems(Problems):
         It proves none by a rule of second order, whose weights are no sum of signed rows.
         """
         self.unmeasured = False
-        self.measure_lengths(self.W)
+        self.measure_lengths(self.own_squares())
         for c, length in enumerate(self.lengths):
-            self.roundings[c] = rounding_of_score(length, self.update_radius, self.W.shape[1])
+            self.roundings[c] = rounding_of_score(length, self.update_radius, self.dimension)
         if self.variances is not None:
             return
         moved = self.lengths if self.start is None else np.sqrt(self.squares(self.W - self.start))
-        size = len(self.update_counts) // self.size * self.W.shape[1]
+        size = len(self.update_counts) // self.size * self.dimension
         for c in range(self.size):
             travelled, updates = float(self.ledger[c, TRAVELLED]), float(self.ledger[c, UPDATES])
             self.margin_bounds[c] = margin_from_run(float(moved[c]), travelled, updates, self.update_radius, size)
 
-    def measure_lengths(self, W: np.ndarray) -> None:
-        """Find ‖w‖ of every problem, of weights W that are its own, or all zero as its own are."""
-        self.ledger[:, NORM] = self.squares(W)
+    def measure_lengths(self, squares: np.ndarray) -> None:
+        """Take ‖w‖ of every problem from its square."""
+        self.ledger[:, NORM] = squares
         self.lengths[:] = np.sqrt(self.ledger[:, NORM])
 
     def squares(self, W: np.ndarray) -> np.ndarray:
         """‖w‖² of every problem, for weights that lie as its own do."""
         return np.array([squared_length(W)]) if len(W) == 1 else np.einsum("cj,cj->c", W, W)
+
+    def own_squares(self) -> np.ndarray:
+        """‖w‖² of every problem now."""
+        return self.squares(self.W)
 
     def whole(self) -> Sweep:
         """A sweep over all rows."""
@@ -256,22 +273,24 @@ class LinearProblems(Problems):
 
     def begin(self) -> None:
         """Give a rule that keeps ‖w‖² up to date what it begins with."""
-        self.ledger[:, SQUARE] = self.squares(self.W) if self.unmeasured else self.ledger[:, NORM]
+        self.ledger[:, SQUARE] = self.own_squares() if self.unmeasured else self.ledger[:, NORM]
 
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
         if self.rule.needs_norm:
             self.begin()
-        self.pass_over(self.whole(), row_order, active, self.W, True)
+        self.pass_over(self.whole(), row_order, active, None, True)
         self.unmeasured = True
 
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
         own = self.whole()._replace(ledger=np.zeros((self.size, COLUMNS)))
-        self.pass_over(own, row_order, some, self.W if W is None else W, False)
+        self.pass_over(own, row_order, some, W, False)
         return own.ledger[:, MISTAKES : LOWEST + 1]
 
     @abstractmethod
-    def pass_over(self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool) -> None:
-        """One pass of a sweep with the weights W, learning or only looking."""
+    def pass_over(
+        self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray | None, learn: bool
+    ) -> None:
+        """One pass of a sweep that learns, or only looks with its own weights or others W."""
 
     @abstractmethod
     def candidate(self, c: int, W: np.ndarray) -> tuple[np.ndarray, int]:
@@ -321,12 +340,36 @@ class OneVsRest(LinearProblems):
     def __init__(
         self, X: Any, rows: Rows, targets: Targets, radius: float, start: np.ndarray, rule: Rule, first: int
     ) -> None:
+        self.ahead = np.zeros(len(start), bool)  # the weight vectors that passes moved in their copy only
         super().__init__(X, rows, targets, radius, start, rule, [slice(c, c + 1) for c in range(len(start))])
         self.first = first
         # Weights in fewer bytes, which are quicker to score with; while ``in_step`` they are those of W.
         self.approx: np.ndarray | None = None
         self.copied = self.size > 1 and (not self.dense or np.can_cast(self.rows.values.dtype, np.float32))
         self.in_step, self.length_bound = False, np.zeros(self.size)
+
+    @property
+    def W(self) -> np.ndarray:  # noqa: N802
+        """The weights, up to date for whoever asks for them."""
+        self.write_weights()
+        return self._W
+
+    @W.setter
+    def W(self, weights: np.ndarray) -> None:  # noqa: N802
+        self._W = weights
+
+    def write_weights(self) -> None:
+        """Take from the copy what passes moved only there."""
+        if self.ahead.any():
+            write_whole(self.approx, np.flatnonzero(self.ahead), self._W)
+            self.ahead[:] = False
+
+    def own_squares(self) -> np.ndarray:
+        if not (self.in_step and self.ahead.any()):
+            return super().own_squares()
+        squares = np.zeros(self.size)
+        whole_squares(self.approx, squares)
+        return squares
 
     def candidate(self, c: int, W: np.ndarray) -> tuple[np.ndarray, int]:
         return W[c], self.first + c
@@ -343,29 +386,35 @@ class OneVsRest(LinearProblems):
             return self.ledger[:, MISTAKES : LOWEST + 1].copy()
         return self.look(row_order, some)
 
-    def pass_over(self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool) -> None:
+    def pass_over(
+        self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray | None, learn: bool
+    ) -> None:
         if self.size == 1:
-            linear.two_classes(sweep, row_order, W[0], 0, self.first, 1, learn)
+            linear.two_classes(sweep, row_order, (self.W if W is None else W)[0], 0, self.first, 1, learn)
             return
         farthest = len(row_order) * float(sweep.targets.sample_weight.max()) * self.radius
         weights = self.weights_to_score(W, farthest)
         numbers = np.array(active, dtype=np.uint32)
         linear.one_vs_rest(sweep, row_order, weights, numbers, self.first, learn)
-        self.in_step = W is self.W and bool(np.isfinite(weights.length_bound).all())  # else some did not fit
+        fit = np.isfinite(weights.length_bound)
+        if weights.approx.dtype == np.int16:
+            self.ahead = (self.ahead | (sweep.ledger[:, PASS_UPDATES] > 0)) & fit
+        self.in_step = W is None and bool(fit.all())
 
-    def weights_to_score(self, W: np.ndarray, farthest: float) -> Weights:
-        """The weights with their approximate copy, if they have one, and how far from the truth its scores are at most.
+    def weights_to_score(self, W: np.ndarray | None, farthest: float) -> Weights:
+        """Its own weights or others, with a copy if they have one, and how far from the truth its scores are at most.
 
         A pass moves no weight vector by more than ``farthest``.
         """
         if not self.copied:
+            W = self.W if W is None else W
             return Weights(W, W, np.zeros(len(W)), self.radius)
-        if self.approx is None or not (self.in_step and W is self.W):
-            self.approx = self.copy_of(W)
+        if self.approx is None or not (self.in_step and W is None):
+            self.approx = self.copy_of(self.W if W is None else W)
         bound = self.bound_on_lengths(W)
-        if not max(self.radius, self.radius * (bound.max() + farthest)) < LARGEST_APPROX:
-            bound = np.full(len(W), np.inf)
-        return Weights(W, self.approx, bound, self.radius)
+        if not max(self.radius, self.radius * (bound.max() + farthest)) < LARGEST_APPROX:  # weights in 16 bits are less
+            bound = np.full(len(bound), np.inf)
+        return Weights(self._W if W is None else W, self.approx, bound, self.radius)
 
     def copy_of(self, W: np.ndarray) -> np.ndarray:
         """The same weights to score with: in 16 bits if they are its own and whole numbers, else in float32."""
@@ -381,13 +430,18 @@ class OneVsRest(LinearProblems):
         return copy
 
     def drop_copy(self) -> None:
+        self.write_weights()
         self.approx, self.in_step = None, False
 
     def stays_whole(self) -> bool:
-        """Whether updates add whole numbers to so many weights that in float32 they would not fit into a cache."""
+        """Whether updates add whole numbers to so many weights that in float32 they would not fit into a cache.
+
+        Nobody else may ask for the weights during a pass.
+        """
         counts = not self.dense and (self.rows.values is None or self.rows.values.dtype.kind == "u")
         large = np.dtype(np.float32).itemsize * self.W.size > CACHED
-        return counts and large and self.rule.own_steps and bool((self.targets.sample_weight == 1).all())
+        alone = self.rule.own_steps and not self.observer.reads_weights
+        return counts and large and alone and bool((self.targets.sample_weight == 1).all())
 
     def room_for_copy(self, kind: type) -> np.ndarray:
         """Where a copy of the weights is kept, in these numbers: zeros, if there was none."""
@@ -396,9 +450,9 @@ class OneVsRest(LinearProblems):
         self.drop_copy()  # lest there be two at a time
         return np.zeros(self.W.shape, kind) if self.dense else lanes_for(self.W.shape, kind)
 
-    def bound_on_lengths(self, W: np.ndarray) -> np.ndarray:
+    def bound_on_lengths(self, W: np.ndarray | None) -> np.ndarray:
         """‖w‖ of every weight vector at most; that of its own, which passes raise, is measured when it is loose."""
-        if W is not self.W:
+        if W is not None:
             return np.sqrt(np.einsum("cj,cj->c", W, W)) + TINY
         if not self.in_step or (self.length_bound > LOOSE * (self.lengths + TINY)).any():
             self.catch_up()
@@ -450,8 +504,10 @@ class Joint(LinearProblems):
         own = self.targets.labels == self.classes[:, None]
         return self.targets.sample_weight * (own * update_counts.sum(axis=0) - update_counts)
 
-    def pass_over(self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray, learn: bool) -> None:
-        linear.joint(sweep, row_order, W, self.classes, 1, learn)
+    def pass_over(
+        self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray | None, learn: bool
+    ) -> None:
+        linear.joint(sweep, row_order, self.W if W is None else W, self.classes, 1, learn)
 
     def work(self, c: int, row_order: np.ndarray, passes: int) -> None:
         if self.rule.needs_norm:
@@ -520,7 +576,7 @@ def make_problems(
     X, row_order = training_set.X, training_set.row_order
     if start is None:
         vectors = 1 if len(training_set.classes) == 2 else len(training_set.classes)
-        start = np.zeros((vectors, X.shape[1] + 1))
+        start = np.broadcast_to(0.0, (vectors, X.shape[1] + 1))
     targets = Targets(read_only(training_set.labels), training_set.sample_weight)
     rows = of_matrix(X, bias) if passes == 1 else packed(of_matrix(X, bias), X.shape[1])
     square = longest(rows)

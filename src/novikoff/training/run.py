@@ -375,12 +375,12 @@ class Run:
         Steps of unequal length could not be told from the counts, and on a single row weights do not return; nor is it
         done where one state is too large to be kept.
         """
-        fits = self.problems.W.size + self.problems.update_counts.size <= REMEMBERED
+        fits = self.problems.state_size <= REMEMBERED
         return self.problems.rule.own_steps and self.problems.counted and self.plan.n_rows != 1 and fits
 
     def cycle_finders(self) -> list["CycleFinder"]:
         """One for every problem."""
-        return [CycleFinder(self.problems.W.size + self.problems.update_counts.size) for _ in self.problems.vectors]
+        return [CycleFinder(self.problems.state_size) for _ in self.problems.vectors]
 
     def here(self, c: int) -> tuple[np.ndarray, np.ndarray]:
         """Where problem c stands: its weights and update counts."""
