@@ -32,6 +32,7 @@ LONG = (
     "pocket_often",
     "3-Pocket",
     "contract",
+    "only_their_copy",
     "small_cache",
     "not_needed",
     "never_exceeded",

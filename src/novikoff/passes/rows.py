@@ -264,7 +264,7 @@ def _score(rows, i, w):
     def one_by_one(rows, i, w):
         total = 0.0
         for k in range(rows.starts[i], rows.starts[i + 1]):
-            total += w[rows.columns[k]] * entry(rows, k)
+            total += np.float64(w[rows.columns[k]]) * entry(rows, k)
         return total + rows.bias * w[w.shape[0] - 1]
 
     if rows.instance_class is Dense:
