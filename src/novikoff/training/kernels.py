@@ -1,5 +1,6 @@
 """Kernels of rows in blocks, through BLAS, with what is known of their rounding; and a cache of kernel rows."""
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -303,6 +304,16 @@ def blas() -> ThreadpoolController:
     return ThreadpoolController().select(user_api="blas")
 
 
+@cache
+def workers(threads: int) -> ThreadPoolExecutor:
+    """So many threads for all fits: one fit spreads work a hundred times, and a start takes half a millisecond."""
+    return ThreadPoolExecutor(threads)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=workers.cache_clear)  # a forked process has none of its parent's threads
+
+
 def spread(fill: Callable[[slice], None], count: int, work: int) -> None:
     """Fill ``count`` places, each so much work, in as many threads as BLAS has; BLAS itself then takes one in each.
 
@@ -321,8 +332,7 @@ def spread(fill: Callable[[slice], None], count: int, work: int) -> None:
             return
         steps = np.linspace(0, -(-count // STEP), 2 * threads + 1).astype(int)
         ends = np.unique(np.minimum(STEP * steps, count)).tolist()
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(fill, [slice(a, b) for a, b in pairwise(ends)]))
+        list(workers(threads).map(fill, [slice(a, b) for a, b in pairwise(ends)]))
 
 
 class Cache:

@@ -4,7 +4,6 @@ import math
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,16 +41,24 @@ class Outcome:
     stalled: bool = False  # stopped as passes had ceased to help
     precision: float = 1.0  # of a rule of second order: Σ u²/σ over Σ u² of these weights,
     drift: float = 0.0  # and see passes.ledger
+    known_length: float | None = None  # ‖w‖ of the last weights, once it was asked for
 
-    @cached_property
+    @property
     def length(self) -> float:
         """‖w‖ of the last weights."""
-        return length_of(self.weights)
+        if self.known_length is None:
+            self.known_length = length_of(self.weights)
+        return self.known_length
+
+    @property
+    def learnt_length(self) -> float:
+        """‖w‖ of the weights that are returned."""
+        return self.length if self.learnt is self.weights else length_of(self.learnt)
 
     @property
     def margin(self) -> float:
         """The least y·(w·x)/‖w‖ under the weights that are returned."""
-        return margin_of(self.length if self.learnt is self.weights else length_of(self.learnt), self.learnt_lowest)
+        return margin_of(self.learnt_length, self.learnt_lowest)
 
     @property
     def stopped_by(self) -> str | None:

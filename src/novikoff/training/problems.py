@@ -340,7 +340,7 @@ class OneVsRest(LinearProblems):
     def __init__(
         self, X: Any, rows: Rows, targets: Targets, radius: float, start: np.ndarray, rule: Rule, first: int
     ) -> None:
-        self.ahead = np.zeros(len(start), bool)  # the weight vectors that passes moved in their copy only
+        self.ahead: np.ndarray | None = None  # which weight vectors passes moved in their copy only, if any
         super().__init__(X, rows, targets, radius, start, rule, [slice(c, c + 1) for c in range(len(start))])
         self.first = first
         # Weights in fewer bytes, which are quicker to score with; while ``in_step`` they are those of W.
@@ -360,12 +360,12 @@ class OneVsRest(LinearProblems):
 
     def write_weights(self) -> None:
         """Take from the copy what passes moved only there."""
-        if self.ahead.any():
+        if self.ahead is not None:
             write_whole(self.approx, np.flatnonzero(self.ahead), self._W)
-            self.ahead[:] = False
+            self.ahead = None
 
     def own_squares(self) -> np.ndarray:
-        if not (self.in_step and self.ahead.any()):
+        if self.ahead is None or not self.in_step:
             return super().own_squares()
         squares = np.zeros(self.size)
         whole_squares(self.approx, squares)
@@ -398,7 +398,9 @@ class OneVsRest(LinearProblems):
         linear.one_vs_rest(sweep, row_order, weights, numbers, self.first, learn)
         fit = np.isfinite(weights.length_bound)
         if weights.approx.dtype == np.int16:
-            self.ahead = (self.ahead | (sweep.ledger[:, PASS_UPDATES] > 0)) & fit
+            moved = sweep.ledger[:, PASS_UPDATES] > 0
+            ahead = (moved if self.ahead is None else self.ahead | moved) & fit
+            self.ahead = ahead if ahead.any() else None
         self.in_step = W is None and bool(fit.all())
 
     def weights_to_score(self, W: np.ndarray | None, farthest: float) -> Weights:
