@@ -39,6 +39,8 @@ from novikoff.training import problems, refining
 from novikoff.training.problems import OneVsRest
 
 PASSES = 20
+LONG = "NOVIKOFF_LONG" in os.environ
+"""Whether kinds are tried, too, for which passes are compiled that no other test needs."""
 FAMILY = [AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, PocketPerceptron, VotedPerceptron]
 simple_orders = st.sampled_from(["cyclic", "shuffled"])
 
@@ -481,7 +483,7 @@ def test_dense_and_sparse_give_the_same_model(learner, classes):
     X, y = overlapping(classes=classes)
     dense, sparse = (fit(run(learner, max_iter=15), data, y) for data in (X, sp.csr_matrix(X)))
     models = [sparse]
-    if (learner, classes) == (FAMILY[0], 2) or "NOVIKOFF_LONG" in os.environ:  # each is compiled for this alone
+    if (learner, classes) == (FAMILY[0], 2) or LONG:
         wide = sp.csr_array(X)
         wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
         models.append(fit(run(learner, max_iter=15), wide, y))
@@ -543,7 +545,8 @@ def test_weights_in_16_bits_change_nothing(start, monkeypatch):
 
 @pytest.mark.parametrize("settings", [{}, {"order": "active"}, {"early_stopping": True}, {"n_jobs": 2}])
 @pytest.mark.parametrize(
-    "learner", [Perceptron, AveragedPerceptron, MarginPerceptron, PocketPerceptron, VotedPerceptron]
+    "learner",
+    [Perceptron, AveragedPerceptron, PocketPerceptron, *([MarginPerceptron, VotedPerceptron] if LONG else [])],
 )
 @pytest.mark.parametrize(("rows", "start"), [(40, 0), (300, 0), (300, 31_500)])
 def test_weights_that_only_their_copy_knows_are_asked_for(learner, settings, rows, start, monkeypatch):
@@ -743,7 +746,9 @@ def test_c19_the_cosine_with_the_best_plane_grows_as_the_root_of_the_steps():
     assert t > 50
 
 
-@pytest.mark.parametrize("kind", [AveragedPerceptron, MarginPerceptron, PassiveAggressiveClassifier, PocketPerceptron])
+@pytest.mark.parametrize(
+    "kind", [AveragedPerceptron, PocketPerceptron, *([MarginPerceptron, PassiveAggressiveClassifier] if LONG else [])]
+)
 def test_sparse_rows_that_only_say_what_is_there_are_learnt_as_others(kind):
     X = (np.random.default_rng(0).random((300, 40)) < 0.1).astype(float)
     y = np.random.default_rng(1).integers(3, size=300)

@@ -1,5 +1,6 @@
 """The kernel perceptron against the reference and the primal, and the theorems in its feature space."""
 
+import multiprocessing
 import os
 import warnings
 from fractions import Fraction
@@ -21,7 +22,7 @@ from novikoff.passes import kernel_rule
 from novikoff.passes.ledger import PASS_UPDATES
 from novikoff.passes.orders import draw
 from novikoff.training import budget as budget_room
-from novikoff.training import dual
+from novikoff.training import dual, kernels
 from novikoff.training.kernels import Kernel, PackedPoints, packed, points, products
 
 PASSES = 30
@@ -606,3 +607,13 @@ def test_kernel_rows_all_at_once_or_as_they_are_needed_are_the_same(monkeypatch)
         models.append(KernelPerceptron(average=True, max_iter=5).fit(X, y))
     assert (models[0].update_counts_ == models[1].update_counts_).all()
     np.testing.assert_array_equal(*(model.dual_coef_ for model in models))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Python warns of a fork beside threads: it is what is tried
+def test_a_forked_process_has_threads_of_its_own():
+    assert kernels.workers(2).submit(int).result(30) == 0
+    child = multiprocessing.get_context("fork").Process(target=lambda: kernels.workers(2).submit(int).result(30))
+    child.start()
+    child.join(60)
+    assert child.exitcode == 0

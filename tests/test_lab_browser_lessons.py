@@ -27,8 +27,10 @@ ANSWERS = {
     "layers": ("4", "1"),
 }
 """Of every lesson a right and a wrong answer."""
-LOOKS = [("dark", "zh", 390)]
+LOOKS, SEEN = [("dark", "zh", 390)], list(ANSWERS)[::3]
+"""How lessons are looked at for what some could not see or use, and which of them."""
 if "NOVIKOFF_LONG" in os.environ:
+    SEEN = list(ANSWERS)
     LOOKS = list(product(("light", "dark"), ("en", "zh"), (390, 768, 1280, 1920)))
 
 
@@ -117,7 +119,7 @@ def test_lessons_are_said_in_both_languages_and_are_links(make):
 @pytest.mark.parametrize(("scheme", "language", "width"), LOOKS)
 def test_axe_finds_nothing_in_any_lesson(make, scheme, language, width):
     lab = make(f"#lang={language}&lesson=gates", color_scheme=scheme, viewport={"width": width, "height": 900})
-    for name in ANSWERS:
+    for name in SEEN:
         if name != "gates":
             lab.follow(f"#lang={language}&lesson={name}")
         found = lab_tab.violations(lab.page)

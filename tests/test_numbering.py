@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import asdict
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,9 +12,10 @@ from novikoff import AROWClassifier, AveragedPerceptron, MarginPerceptron, Passi
 from novikoff.learners import base
 from novikoff.training import numbering, problems
 
-LEARNERS = [AveragedPerceptron, AROWClassifier]
+KINDS = [(AveragedPerceptron, "ovr"), (AROWClassifier, "joint")]
 if "NOVIKOFF_LONG" in os.environ:  # each is compiled for this alone
-    LEARNERS += [Perceptron, MarginPerceptron, PassiveAggressiveClassifier]
+    learners = AveragedPerceptron, AROWClassifier, Perceptron, MarginPerceptron, PassiveAggressiveClassifier
+    KINDS = list(product(learners, ("ovr", "joint")))
 
 
 def words(classes: int, rows: int = 60, features: int = 40) -> tuple[sp.csr_matrix, np.ndarray]:
@@ -49,9 +51,8 @@ def unpacked(groups):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(("learner", "multi_class"), KINDS)
 def test_the_weights_are_the_same_to_the_last_bit(learner, classes, multi_class, monkeypatch):
     X, y = words(classes)
     one, made = learnt(learner(multi_class=multi_class), X, y, monkeypatch, True)

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import novikoff
 
 ROOT = Path(__file__).parents[1]
@@ -91,6 +93,7 @@ def files(package):
     return {path.relative_to(package).as_posix(): path.read_bytes() for path in paths}
 
 
+@pytest.mark.skipif("NOVIKOFF_LONG" not in os.environ, reason="takes long: make test-long")
 def test_a_learner_touches_its_file_the_rule_the_table_and_texts(tmp_path):
     house = tmp_path / "novikoff"
     shutil.copytree(PACKAGE, house, ignore=shutil.ignore_patterns("__pycache__"))
