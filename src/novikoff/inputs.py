@@ -1,7 +1,6 @@
 """Arrays, matrices and frames in; rows that the passes can read out; or one sentence on what is wrong and where."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -211,8 +210,7 @@ def initial_weights(name: str, given: Any, shape: tuple[int, ...]) -> np.ndarray
     return weights.reshape(shape)
 
 
-@dataclass(frozen=True)
-class TrainingSet:
+class TrainingSet(NamedTuple):
     """Rows, what they are to be taught as, and how much each counts."""
 
     X: Any

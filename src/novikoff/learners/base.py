@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from functools import cache, lru_cache
 from math import isfinite
 from numbers import Integral, Real
@@ -364,7 +363,7 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         for group in groups:
             vectors = slice(first, first + len(group.update_counts))
             if self._observes:
-                trained_on = replace(training_set, row_order=plan.row_order)  # without the rows held out
+                trained_on = training_set._replace(row_order=plan.row_order)  # without the rows held out
                 group.observer = self._observer(group, vectors, trained_on, resume)
             elif self.average:
                 kept, shape = None if resume is None else resume.kept, (len(group.update_counts), group.W.shape[1])

@@ -1,6 +1,5 @@
 """The pocket algorithm: the best plane that a perceptron met."""
 
-from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -167,7 +166,7 @@ class PocketPerceptron(LinearLearner):
     def _plan(self, training_set: TrainingSet, passes: int, passes_before: int, fitting: bool) -> Plan:
         plan = super()._plan(training_set, passes, passes_before, fitting)
         finish = fitting and plan.gives_up and plan.validation is None
-        return replace(plan, finish=finish, refine=fitting and self.refine and self.multi_class != "joint")
+        return plan._replace(finish=finish, refine=fitting and self.refine and self.multi_class != "joint")
 
     def _observer(
         self, group: LinearProblems, vectors: slice, training_set: TrainingSet, resume: Resume | None

@@ -92,7 +92,7 @@ class Problems(ABC):
         self.ledger = np.zeros((self.size, COLUMNS))
         self.bounded_updates = self.ledger[:, UPDATES]  # those that Novikoff's theorem bounds
         self.lengths, self.start_lengths = np.zeros(self.size), np.zeros(self.size)
-        self.margin_bounds = np.full(self.size, np.inf)
+        self.margin_bounds = np.array([np.inf] * self.size)
         self.state_size = W.size + update_counts.size  # of what cycles are found by
         self.counted = 0 < update_counts.size <= LARGEST_COUNTED
         self.update_radius = 0.0  # the length of the longest update of step 1
@@ -193,7 +193,7 @@ class LinearProblems(Problems):
         self.dimension = self.W.shape[1]
         self.set_radius(radius)
         self.start: np.ndarray | None = None  # the weights it began with, unless they are zero
-        self.roundings = np.full(self.size, np.inf)  # how far a computed score is at most from the true one
+        self.roundings = np.array([np.inf] * self.size)  # how far a computed score is at most from the true one
         self.unmeasured = False  # whether weights or radius have changed since they were measured
         self.variances = np.ones(start.shape) if rule.second_order else None
         if start.any():

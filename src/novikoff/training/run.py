@@ -9,9 +9,8 @@ of passes, or by early stopping.
 import math
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from multiprocessing.pool import ThreadPool
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 
@@ -65,8 +64,7 @@ def follower_of(k: int) -> Follower | None:
     return follow(k) if follow else None
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """How to run: the order of the rows, and when to give up."""
 
     order: str
@@ -145,7 +143,7 @@ class Run:
         self.last_visit = [0.0] * problems.size  # where passes have ceased to help, the visits that it ends at
         self.left_before = [np.inf] * problems.size  # the rows that were wrong when that was last decided
         self.last_update: dict[int, np.ndarray] = {}  # the last full pass that updated on each row of a hard problem
-        self.looked = np.full((problems.size, 2), np.nan)  # errors and lowest row margin of the last look
+        self.looked = np.array([[np.nan, np.nan]] * problems.size)  # errors and lowest row margin of the last look
         self.best = BestOnHeldOut(problems.size)
         self.means: dict[int, np.ndarray] = {}  # of the weights until passes ceased to help
         self.outcomes: dict[int, Outcome] = {}

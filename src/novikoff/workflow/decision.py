@@ -9,8 +9,6 @@ import numpy as np
 
 from ..data.open_files import Reading
 from ..errors import finite_or_none
-from ..proofs.certify import certify
-from ..proofs.quasi import NUMBERS
 from .fit_request import FitRequest
 
 AT_LEAST = 2.0
@@ -79,6 +77,9 @@ def decide(X: Any, y: np.ndarray, whole: bool, seconds: float) -> list[Separatio
 
 def answer(X: Any, y: np.ndarray, names: list[str], whole: bool, until: float) -> SeparationAnswer:
     """The answer to one question, until a time."""
+    from ..proofs.certify import certify  # here, as a fit that is not asked to decide need not wait for it
+    from ..proofs.quasi import NUMBERS
+
     numbers = X.nnz if hasattr(X, "nnz") else X.size
     if X.shape[0] > FEW_ROWS and numbers > NUMBERS // 4:
         some = few_rows(y)

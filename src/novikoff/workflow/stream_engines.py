@@ -14,12 +14,10 @@ from threadpoolctl import threadpool_limits
 from ..data.column_notes import column_notes
 from ..data.frames import Columns
 from ..errors import InputError, comma_list, plural
-from ..proofs.certify import certify
 from ..registry import DEFAULT_CLUSTER_MODEL, LEARNERS, by_short_name
 from ..scale.batches import KeptFile
 from ..scale.block_files import CompressedFile
 from ..scale.blocks import Blocks, LabelCounts
-from ..scale.exact_sources import FileSource
 from ..scale.incremental import fit_preparation
 from ..scale.stream import check_streams, learn, stream_fit_id
 from ..training.checkpoint import Checkpoint, checkpointing
@@ -141,6 +139,9 @@ class StreamEngine(FitEngine):
         self, plain: Blocks, questions: list[SeparationAnswer], seconds: float
     ) -> list[SeparationAnswer]:
         """The answers by all rows, read in passes, where the time allows a pass; of two classes."""
+        from ..proofs.certify import certify
+        from ..scale.exact_sources import FileSource
+
         counts = self.label_counts
         width = counts.width or len(self.recipe.kinds or ())
         if len(questions) > 1 or sum(counts.rows) * width > NUMBERS_IN_PASSES:
