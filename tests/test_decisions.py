@@ -97,9 +97,9 @@ def test_a_part_of_the_rows_proves_only_that_there_is_no_plane(monkeypatch):
     assert decision.decide(X, apart, False, 5)[0].verdict == "unknown"
     assert decision.decide(X, mixed, False, 5)[0].verdict == "inseparable"
     monkeypatch.setattr(decision, "FEW_ROWS", 10)
-    monkeypatch.setattr(decision, "NUMBERS", 40)
+    monkeypatch.setattr("novikoff.proofs.quasi.NUMBERS", 40)
     asked = []
-    monkeypatch.setattr(decision, "certify", lambda X, y, **_: asked.append(len(y)) or certify(X, y))
+    monkeypatch.setattr("novikoff.proofs.certify.certify", lambda X, y, **_: asked.append(len(y)) or certify(X, y))
     assert decision.decide(X, mixed, True, 5)[0].verdict == "inseparable"
     assert asked == [10]  # few rows are enough for that
     assert decision.decide(X, apart, True, 5)[0].verdict == "separable"

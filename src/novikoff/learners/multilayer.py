@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -183,7 +182,7 @@ class MultilayerPerceptron(ClassifierMixin, BaseEstimator):
         if len(rows.row_order) == len(rows.labels):
             return rows
         counted = {"X": rows.X[rows.row_order], "labels": rows.labels[rows.row_order]}
-        return replace(rows, **counted, sample_weight=rows.sample_weight[rows.row_order])
+        return rows._replace(**counted, sample_weight=rows.sample_weight[rows.row_order])
 
     def _continued(self) -> MLPClassifier:
         """The network there is, with the parameters that there are now; its shape cannot change."""

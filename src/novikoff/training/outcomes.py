@@ -51,14 +51,9 @@ class Outcome:
         return self.known_length
 
     @property
-    def learnt_length(self) -> float:
-        """‖w‖ of the weights that are returned."""
-        return self.length if self.learnt is self.weights else length_of(self.learnt)
-
-    @property
     def margin(self) -> float:
         """The least y·(w·x)/‖w‖ under the weights that are returned."""
-        return margin_of(self.learnt_length, self.learnt_lowest)
+        return margin_of(self.length if self.learnt is self.weights else length_of(self.learnt), self.learnt_lowest)
 
     @property
     def stopped_by(self) -> str | None:

@@ -115,17 +115,17 @@ def train(groups: Sequence[Problems], plan: Plan, verbose: int = 0) -> list[Outc
 
 def check_overflow(outcomes: list[Outcome]) -> None:
     """Raise if steps grew so long that weights are no longer numbers."""
-    if not all(map(all_finite, outcomes)):
+    if not all(all_finite(outcome.learnt) for outcome in outcomes):
         raise ValueError(
             "The weights overflow float64, as some rows of X are much shorter than others: "
             "rescale X, for example with sklearn.preprocessing.StandardScaler."
         )
 
 
-def all_finite(outcome: Outcome) -> bool:
-    """Whether all weights that are returned are finite: of few it is quickest to see that their length is."""
-    few = outcome.learnt.size <= UNTHREADED
-    return (few and math.isfinite(outcome.learnt_length)) or bool(np.isfinite(outcome.learnt).all())
+def all_finite(weights: np.ndarray) -> bool:
+    """Whether all weights are finite: of few it is quickest to see that the sum of their squares is."""
+    few = weights.size <= UNTHREADED
+    return (few and math.isfinite(squared_length(weights))) or bool(np.isfinite(weights).all())
 
 
 class Run:
