@@ -579,15 +579,17 @@ def test_a_wrong_column_of_a_typed_file_is_reported_by_its_schema(tmp_path):
 
 def test_skops_is_imported_with_models_only_and_dask_with_clusters_only(folder, tmp_path):
     """One command after the other in one process, and what is imported by then."""
-    asked = (("fit", "--cv", "2"), ("fit", "--stream"), ("bench", "--cv", "2"), ("certify",))
+    undecided = ("fit", "--cv", "2", "--separation-time", "0", "--no-yardsticks")
+    asked = (undecided, ("fit", "--cv", "2"), ("fit", "--stream"), ("bench", "--cv", "2"), ("certify",))
     calls = [[name, str(folder / "two.csv"), "-t", "species", *options] for name, *options in asked]
     calls += [["predict", str(folder / "iris.nvk"), str(folder / "iris.csv"), "-o", str(tmp_path / "predicted.csv")]]
     code = f"import sys\nfrom typer.testing import CliRunner\nfrom novikoff.cli import app\nfor call in {calls}:\n"
     code += " done = CliRunner().invoke(app, call)\n"
-    code += f" print(repr((done.exit_code, [m for m in {LARGE} if m in sys.modules])))"
+    code += f" print(repr((done.exit_code, [m for m in {[*LARGE, 'novikoff.proofs.certify']} if m in sys.modules])))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     *without, last = map(literal_eval, ran.stdout.splitlines())
     assert [code for code, _ in (*without, last)] == [0] * len(calls)
+    assert ["novikoff.proofs.certify" in packages for _, packages in without] == [False, True, True, True, True]
     for _, packages in without:
         assert "sklearn" in packages
         assert not set(packages) & {"dask", "distributed", "skops"}
