@@ -507,7 +507,7 @@ def test_partial_fit_k_times_is_max_iter_k_in_cyclic_order(learner, multi_class)
     assert np.array_equal(parts.n_updates_, whole.n_updates_)
 
 
-@pytest.mark.parametrize("learner", FAMILY)
+@pytest.mark.parametrize("learner", FAMILY if LONG else [AveragedPerceptron, PocketPerceptron])
 def test_rough_scores_change_nothing(learner):
     """Several classes of float32 are scored in float32 first."""
     rng = np.random.default_rng(0)

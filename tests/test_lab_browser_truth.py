@@ -1,5 +1,6 @@
 """What the lab shows together belongs together: stale answers, races, links, limits, and a server that is gone."""
 
+import os
 import re
 import socket
 import subprocess
@@ -158,7 +159,7 @@ ADDRESSES = [
 
 def test_every_address_is_shown_or_refused_with_a_sentence(make):
     lab = make()
-    for hash_ in ADDRESSES:
+    for hash_ in ADDRESSES if "NOVIKOFF_LONG" in os.environ else ADDRESSES[::2]:
         lab.page.goto("about:blank")
         lab.page.goto(f"{lab.address}#lang=en&{hash_}")
         lab.page.wait_for_selector("body[data-ready]")
