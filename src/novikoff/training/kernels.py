@@ -306,7 +306,7 @@ def blas() -> ThreadpoolController:
 
 @cache
 def workers(threads: int) -> ThreadPoolExecutor:
-    """So many threads for all fits: one fit spreads work a hundred times, and a start takes half a millisecond."""
+    """So many threads, which all fits share: one fit spreads its work a hundred times, and need not start them anew."""
     return ThreadPoolExecutor(threads)
 
 
