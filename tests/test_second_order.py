@@ -34,6 +34,7 @@ KINDS, CHECKED = [(AROWClassifier, "ovr"), (SCWClassifier, "joint")], [AROWClass
 if "NOVIKOFF_LONG" in os.environ:  # each is compiled for this alone
     KINDS += [(AROWClassifier, "joint"), (SCWClassifier, "ovr")]
     CHECKED += [AROWClassifier(multi_class="ovr"), SCWClassifier(multi_class="ovr")]
+SIZES = [200] if os.environ.get("HYPOTHESIS_PROFILE") == "interpreted" else [200, 3000]  # or plain Python takes minutes
 DASK = {AROWClassifier: DaskAROWClassifier, SCWClassifier: DaskSCWClassifier}
 
 
@@ -156,7 +157,7 @@ def test_every_step_of_the_proof_holds(data, model, plane):
 
 
 @pytest.mark.parametrize("learner", BOTH)
-@pytest.mark.parametrize("n", [200, 3000])
+@pytest.mark.parametrize("n", SIZES)
 def test_a_run_ends_when_passes_have_ceased_to_help(learner, n):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n, 6))
