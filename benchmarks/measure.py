@@ -51,7 +51,7 @@ def measured(row: Row) -> tuple[float, float, float, str]:
     """
     theirs, ours, job = row.prepare()
     first = seconds(ours)
-    their_times, our_times = [seconds(theirs)], [seconds(ours), seconds(ours)]
+    their_times, our_times = [seconds(theirs)], [seconds(ours)]
     for _ in range(TURNS if their_times[0] < LONG else 0):
         their_times += [seconds(theirs), seconds(theirs)]
         our_times += [seconds(ours), seconds(ours)]
