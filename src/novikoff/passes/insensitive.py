@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .compiled import compiled
-from .memory import ask_ahead
+from .memory import ask_ahead, reach
 from .rows import add, score, square
 
 TALLY = 4
@@ -37,10 +37,10 @@ def regression_pass(rows, targets, row_order, rule, w, sums, tally):
 
     The mean of the weights after each of T visits is w − sums/T, as in observers.Average.
     """
-    weights = targets.sample_weight
+    weights, asked = targets.sample_weight, reach(rows, row_order.shape[0])
     for t in range(row_order.shape[0]):
         i = row_order[t]
-        ask_ahead(rows, row_order, t)
+        ask_ahead(rows, row_order, t, asked)
         residual = targets.values[i] - score(rows, i, w)
         loss = abs(residual) - rule.epsilon
         if not loss > 0:

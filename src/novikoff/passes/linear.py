@@ -10,7 +10,7 @@ import numpy as np
 from .compiled import compiled, inlined
 from .gaussian import shift, shift_both, stretch_of
 from .ledger import ERRORS, LOWEST, MISTAKES, PASS_UPDATES, THRESHOLD, TRAVELLED, UPDATES, VISITS
-from .memory import ask_ahead, ask_weights_ahead
+from .memory import ask_ahead, ask_weights_ahead, reach
 from .observers import after, before, keeps_row_margin
 from .rows import exact_score, room_for_scores, rounding, score, scores, together
 from .rules import fires, lift, needs_row_margin, step, threshold, wants
@@ -36,12 +36,13 @@ def two_classes(sweep, row_order, w, c, positive, passes, learn):
     """
     rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger[c]
     labels, update_counts = sweep.targets.labels, sweep.update_counts[c]
+    asked = reach(rows, row_order.shape[0])
     for _ in range(passes):
         mistakes, updates, lowest = 0, 0, np.inf
         ledger[THRESHOLD] = threshold(rule, ledger)
         for t in range(row_order.shape[0]):
             i = row_order[t]
-            ask_ahead(rows, row_order, t)
+            ask_ahead(rows, row_order, t, asked)
             y = 1.0 if labels[i] == positive else -1.0
             row_margin = y * score(rows, i, w)
             lowest = min(lowest, row_margin)
@@ -74,7 +75,7 @@ def one_vs_rest(sweep, row_order, weights, active, first, learn):
     approximate one leaves open what to do; so every decision is that of the exact weights.
     """
     rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger
-    group = together(rows)
+    group, asked = together(rows), reach(rows, row_order.shape[0])
     out = room_for_scores(rows, weights.approx)
     fresh = np.empty(weights.approx.shape[0], np.bool_)
     ledger[:, MISTAKES] = 0.0
@@ -84,7 +85,7 @@ def one_vs_rest(sweep, row_order, weights, active, first, learn):
         ledger[c, THRESHOLD] = threshold(rule, ledger[c]) if learn else 0.0
     for t in range(row_order.shape[0]):
         i, g = row_order[t], t % group
-        ask_ahead(rows, row_order, t)
+        ask_ahead(rows, row_order, t, asked)
         ask_weights_ahead(rows, row_order, t, weights.approx)
         own, row_rounding = sweep.targets.labels[i] - first, rounding(rows, i, weights)
         above = lift(rule, rows, i, 1) if learn else 0.0
@@ -132,7 +133,7 @@ def joint(sweep, row_order, W, classes, passes, learn):
     that the row margin is the score of the own class less that of the rival.
     """
     rows, rule, ledger = sweep.rows, sweep.rule, sweep.ledger[0]
-    group = together(rows)
+    group, asked = together(rows), reach(rows, row_order.shape[0])
     out = room_for_scores(rows, W)
     fresh = np.empty(W.shape[0], np.bool_)
     for _ in range(passes):
@@ -140,7 +141,7 @@ def joint(sweep, row_order, W, classes, passes, learn):
         ledger[THRESHOLD] = threshold(rule, ledger)
         for t in range(row_order.shape[0]):
             i, g = row_order[t], t % group
-            ask_ahead(rows, row_order, t)
+            ask_ahead(rows, row_order, t, asked)
             ask_weights_ahead(rows, row_order, t, W)
             if g == 0:
                 scores(rows, row_order, t, W, classes, out)

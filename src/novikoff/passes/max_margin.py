@@ -1,7 +1,7 @@
 """The least point of the hull of the signed rows, by coordinate descent on the dual of the largest margin."""
 
 from .compiled import compiled
-from .memory import ask_ahead
+from .memory import ask_ahead, reach
 from .rows import add, count, score, square
 
 
@@ -18,11 +18,12 @@ def descend(rows, row_order, signs, squares, alpha, w, passes, tol):
 
     Stops after a pass in which no z·w that it met was further than ``tol`` from that.
     """
+    asked = reach(rows, row_order.shape[0])
     for _ in range(passes):
         largest = 0.0
         for t in range(row_order.shape[0]):
             i = row_order[t]
-            ask_ahead(rows, row_order, t)
+            ask_ahead(rows, row_order, t, asked)
             lack = 1.0 - signs[i] * score(rows, i, w)
             if squares[i] <= 0.0:
                 continue

@@ -22,15 +22,14 @@ LINE = 64
 
 
 @inlined
-def ask_ahead(rows, row_order, t):
+def ask_ahead(rows, row_order, t, reach):
     """While the row at place t is looked at, ask for the one that comes soon, and for one of the next window.
 
     Without a branch: around one, Numba would count the references to the arrays, row by row.
     """
-    n = row_order.shape[0]
-    large = size_of(rows) > CACHED
-    ask(rows, row_order[min(t + AHEAD, n - 1)], large, True)
-    ask(rows, row_order[min(next_window(t), n - 1)], large & (n > SMALL), False)
+    last = np.uint64(row_order.shape[0] - 1)
+    ask_soon(rows, row_order[min(np.uint64(t + AHEAD), last)], reach)
+    ask_later(rows, row_order[min(np.uint64(next_window(t)), last)], reach)
 
 
 @inlined
@@ -44,69 +43,107 @@ def ask_weights(rows: Rows, i: int, weights: Any) -> None:
     raise NotImplementedError("compiled code only")
 
 
-def size_of(rows: Rows) -> int:
-    """The bytes of all rows."""
+def reach(rows: Rows, visits: int) -> Any:
+    """How many lines are asked for of rows that a pass with so many visits will meet: what every visit asks by.
+
+    Of an array, the lines for the first cache and those for the second; of dense rows, also those of the next window.
+    """
     raise NotImplementedError("compiled code only")
 
 
-def ask(rows: Rows, i: int, pays: bool, soon: bool) -> None:
-    """Ask memory for row i, if that pays; into the first cache, if it is looked at soon."""
+def ask_soon(rows: Rows, i: int, reach: Any) -> None:
+    """Ask memory for row i, which is looked at soon."""
     raise NotImplementedError("compiled code only")
 
 
-def ask_entries(array: Any, start: int, stop: int, soon: bool) -> None:
-    """Ask memory for these entries of an array, if there is one."""
+def ask_later(rows: Rows, i: int, reach: Any) -> None:
+    """Ask memory for row i of the next window."""
     raise NotImplementedError("compiled code only")
 
 
-@overload(size_of, jit_options=INLINED)
-def _size_of(rows):
-    def dense(rows):
-        return rows.values.size * rows.values.itemsize
+def lines(array: Any, entries: int) -> tuple[int, int]:
+    """The lines of so many entries of an array that are asked for into the first cache, and into the second."""
+    raise NotImplementedError("compiled code only")
 
-    def sparse(rows):
-        return rows.columns.size * rows.columns.itemsize
 
-    return by_kind(rows, dense, sparse)
+def ask(array: Any, start: int, near: int, far: int) -> None:
+    """Ask memory for so many lines of an array from this entry on, into the first cache and into the second."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(lines, jit_options=INLINED)
+def _lines(array, entries):
+    def of_entries(array, entries):
+        size = np.uint64(entries) * np.uint64(array.itemsize)
+        whole = (size + np.uint64(LINE - 1)) // np.uint64(LINE)
+        return (whole, np.uint64(0)) if size <= np.uint64(SHORT) else (np.uint64(0), whole)
+
+    def nothing(array, entries):
+        return np.uint64(0), np.uint64(0)
+
+    return nothing if array == types.none else of_entries
 
 
 @overload(ask, jit_options=INLINED)
-def _ask(rows, i, pays, soon):
-    def dense(rows, i, pays, soon):
-        d = np.uint64(rows.values.shape[1])
-        pays &= soon | (d * np.uint64(rows.values.itemsize) <= np.uint64(SHORT))  # or no cache would hold a window
-        start = np.uint64(i) * d
-        ask_entries(rows.values, start, start + np.uint64(pays) * d, soon)
+def _ask(array, start, near, far):
+    def entries(array, start, near, far):
+        first = np.uint64(start) * np.uint64(array.itemsize)
+        for k in range(near):
+            to_first_cache(array, first + k * np.uint64(LINE))
+        for k in range(far):
+            to_second_cache(array, first + k * np.uint64(LINE))
 
-    def sparse(rows, i, pays, soon):  # as much as rows have on average: always as many steps are foreseen
-        start = np.uint64(rows.starts[i])
-        stop = start + np.uint64((pays & soon) * (1 + rows.columns.size // rows.starts.size))
-        ask_entries(rows.values, start, stop, soon)
-        ask_entries(rows.columns, start, stop, soon)
-
-    def scattered(rows, i, pays, soon):
-        pass
-
-    if rows.instance_class is Dense and rows.types[0].layout != "C":
-        return scattered
-    return by_kind(rows, dense, sparse)
-
-
-@overload(ask_entries, jit_options=INLINED)
-def _ask_entries(array, start, stop, soon):
-    def entries(array, start, stop, soon):
-        size = np.uint64(array.itemsize)
-        first, last = np.uint64(start) * size, np.uint64(stop) * size
-        near = last if soon & (last - first <= np.uint64(SHORT)) else first
-        for offset in range(first, near, np.uint64(LINE)):
-            to_first_cache(array, offset)
-        for offset in range(near, last, np.uint64(LINE)):
-            to_second_cache(array, offset)
-
-    def nothing(array, start, stop, soon):
+    def nothing(array, start, near, far):
         pass
 
     return nothing if array == types.none else entries
+
+
+@overload(reach, jit_options=INLINED)
+def _reach(rows, visits):
+    def dense(rows, visits):
+        large = rows.values.size * rows.values.itemsize > CACHED
+        near, far = lines(rows.values, rows.values.shape[1] if large else 0)
+        return near, far, near if visits > SMALL else np.uint64(0)  # no cache would hold a window of longer rows
+
+    def sparse(rows, visits):  # as much as rows have on average: always as many steps are foreseen
+        large = rows.columns.size * rows.columns.itemsize > CACHED
+        entries = 1 + rows.columns.size // rows.starts.size if large else 0
+        return lines(rows.values, entries), lines(rows.columns, entries)
+
+    return by_kind(rows, dense, sparse)
+
+
+def is_scattered(rows: Any) -> bool:
+    """Whether the entries of a row do not follow each other in memory."""
+    return rows.instance_class is Dense and rows.types[0].layout != "C"
+
+
+@overload(ask_soon, jit_options=INLINED)
+def _ask_soon(rows, i, reach):
+    def dense(rows, i, reach):
+        ask(rows.values, np.uint64(i) * np.uint64(rows.values.shape[1]), reach[0], reach[1])
+
+    def sparse(rows, i, reach):
+        start = rows.starts[i]
+        ask(rows.values, start, *reach[0])
+        ask(rows.columns, start, *reach[1])
+
+    def scattered(rows, i, reach):
+        pass
+
+    return scattered if is_scattered(rows) else by_kind(rows, dense, sparse)
+
+
+@overload(ask_later, jit_options=INLINED)
+def _ask_later(rows, i, reach):
+    def dense(rows, i, reach):
+        ask(rows.values, np.uint64(i) * np.uint64(rows.values.shape[1]), np.uint64(0), reach[2])
+
+    def nothing(rows, i, reach):
+        pass
+
+    return nothing if is_scattered(rows) else by_kind(rows, dense, nothing)
 
 
 @overload(ask_weights, jit_options=INLINED)
@@ -116,7 +153,7 @@ def _ask_weights(rows, i, weights):
 
     def sparse(rows, i, weights):
         pays = weights.size * weights.itemsize > CACHED
-        size = np.uint64(weights.size // weights.shape[-1] * weights.itemsize)
+        size = np.uint64(weights.shape[0] * weights.itemsize)
         start = np.uint64(rows.starts[i])
         for k in range(start, start + np.uint64(pays) * (np.uint64(rows.starts[i + 1]) - start)):
             first = np.uint64(rows.columns[k]) * size
