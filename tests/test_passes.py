@@ -14,7 +14,7 @@ from numba import njit
 
 from novikoff import AROWClassifier, AveragedPerceptron, KernelPerceptron, Perceptron, SCWClassifier
 from novikoff.passes import decimal_cells, insensitive, max_margin, observers, orders
-from novikoff.passes.rows import SEEN, Csr, Dense, longest, of_matrix, packed, score
+from novikoff.passes.rows import SEEN, Csr, Dense, add, longest, of_matrix, packed, score
 
 KINDS = np.array([decimal_cells.NUMBER, decimal_cells.LABEL, decimal_cells.LEFT_OUT, decimal_cells.NUMBER])
 WHOLE = "NOVIKOFF_LONG" in os.environ or os.environ.get("HYPOTHESIS_PROFILE") == "interpreted"
@@ -207,9 +207,34 @@ def test_a_sparse_row_is_scored_exactly(kind, length):
     assert scored(rows, w) == scored(rows, apart[::2]) == expected
 
 
+WHOLE_NUMBERS = [np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.uint64, np.int64]
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, *WHOLE_NUMBERS])
+def test_dense_rows_of_every_length_are_scored_and_added_exactly(kind):
+    """Of whole numbers, from single entries to several vectors of them; with the weights side by side and apart."""
+    rng, lowest = np.random.default_rng(0), 0 if np.dtype(kind).kind == "u" else -100
+    for length in range(1, 40):
+        rows = of_matrix(rng.integers(lowest, 100, (1, length)).astype(kind), 3.0)
+        x = np.append(rows.values[0].astype(float), 3)
+        w, apart = rng.integers(-1000, 1000, length + 1).astype(float), np.empty(2 * length + 2)
+        apart[::2] = w
+        assert scored(rows, w) == scored(rows, apart[::2]) == w @ x
+        expected = w - 7 * x
+        moved(rows, w, -7.0)
+        moved(rows, apart[::2], -7.0)
+        assert np.array_equal(w, expected)
+        assert np.array_equal(apart[::2], expected)
+
+
 @njit
 def scored(rows, w):
     return score(rows, 0, w)
+
+
+@njit
+def moved(rows, w, step):
+    add(rows, 0, w, step)
 
 
 def test_before_a_window_begins_each_of_its_rows_was_asked_for():

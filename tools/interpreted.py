@@ -118,8 +118,17 @@ def lane_sums(
 
 def gathered_sum(weights: Any, values: Any, columns: Any, start: int, stop: int) -> float:
     """As passes/intrinsics.py has it, but for the order of summation."""
-    met = weights[columns[start:stop]]
-    return float(met.sum() if values is None else met @ values[start:stop].astype(np.float64))
+    return float(weights[columns[start:stop]] @ values[start:stop].astype(np.float64))
+
+
+def inner_product(weights: Any, x: Any) -> Any:
+    """As passes/intrinsics.py has it, but for the order of summation."""
+    return weights[: len(x)] @ x.astype(weights.dtype)
+
+
+def add_multiple(weights: Any, x: Any, step: float) -> None:
+    """As passes/intrinsics.py has it."""
+    weights[: len(x)] += weights.dtype.type(step) * x.astype(weights.dtype)
 
 
 def panel_sums(panel: Any, values: Any, columns: Any, start: int, stop: int, out: Any) -> None:

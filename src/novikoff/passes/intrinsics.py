@@ -1,5 +1,6 @@
 """What Numba does not do by itself: asking memory for what comes next, and sums side by side in SIMD."""
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -11,6 +12,8 @@ LANES = 16
 """How many sums lie side by side: in float32 their weights fill a line of memory."""
 GATHERED = 4
 """How many weights from different places are multiplied at once."""
+WIDTH = 4
+"""How many entries of dense rows, and weights that they meet, are loaded at once."""
 CHAINS = 4
 """Of float32 sums side by side so many are made in turn, as an addition waits for the one before; of float64 half."""
 INDEX, SMALL = ir.IntType(64), ir.IntType(32)
@@ -111,9 +114,107 @@ def lane_sums(context, weights, first, values, columns, start, stop, bias, out):
     return types.void(weights, size, values, columns, size, size, types.float64, out), generate
 
 
+def in_vectors(builder: Any, length: Any, step: Callable[[Any, int, Any], None], single: Callable[[Any], None]) -> None:
+    """Go over so many entries, CHAINS vectors of WIDTH at a time, then vector by vector, and at last one by one.
+
+    ``step`` is told where a vector begins and which chain it belongs to.  What writes entries and what reads them again
+    at once both go in these steps: a processor hands over at once only what is read as it was written.
+    """
+    several, whole = (builder.and_(length, INDEX(-size)) for size in (CHAINS * WIDTH, WIDTH))
+    for start, stop, chains in ((INDEX(0), several, CHAINS), (several, whole, 1)):
+        with cgutils.for_range_slice(builder, start, stop, INDEX(chains * WIDTH), intp=INDEX) as (j, _):
+            for chain in range(chains):
+                step(builder.add(j, INDEX(chain * WIDTH)), chain)
+    with cgutils.for_range_slice(builder, whole, length, INDEX(1), intp=INDEX) as (j, _):
+        single(j)
+
+
+def loaded(context: Any, builder: Any, array: Any, kind: Any, j: Any, width: int, number: Any) -> Any:
+    """Entries of an array of this type from place j on, as numbers: ``width`` of them side by side, or a single one."""
+    stored, wanted = context.get_value_type(kind.dtype), context.get_value_type(number)
+    at = builder.gep(array.data, [j])
+    if width > 1:
+        stored, wanted = ir.VectorType(stored, width), ir.VectorType(wanted, width)
+        at = builder.bitcast(at, stored.as_pointer())
+    x = builder.load(at, align=kind.dtype.bitwidth // 8)
+    if kind.dtype == number:
+        return x
+    if isinstance(kind.dtype, types.Float):
+        return builder.fpext(x, wanted)
+    if kind.dtype.bitwidth < SMALL.width:  # as a signed number it is converted by one instruction
+        short = ir.VectorType(SMALL, width) if width > 1 else SMALL
+        return builder.sitofp((builder.sext if kind.dtype.signed else builder.zext)(x, short), wanted)
+    return (builder.sitofp if kind.dtype.signed else builder.uitofp)(x, wanted)
+
+
+@intrinsic
+def inner_product(context, weights, x):
+    """Σ weights[j]·x[j] over all of x, in the numbers of the weights."""
+    number = weights.dtype
+
+    def generate(context, builder, signature, arguments):
+        w, row = (
+            context.make_array(kind)(context, builder, a) for kind, a in zip((weights, x), arguments, strict=True)
+        )
+        vector = ir.VectorType(context.get_value_type(number), WIDTH)
+        sums = [cgutils.alloca_once_value(builder, ir.Constant(vector, None)) for _ in range(CHAINS)]
+        rest = cgutils.alloca_once_value(builder, context.get_constant(number, 0.0))
+
+        def add_product(total: Any, j: Any, width: int) -> None:
+            factors = (loaded(context, builder, a, kind, j, width, number) for a, kind in ((w, weights), (row, x)))
+            product = builder.fmul(*factors, flags=["contract"])
+            builder.store(builder.fadd(builder.load(total), product, flags=["contract"]), total)
+
+        (length,) = cgutils.unpack_tuple(builder, row.shape)
+        in_vectors(
+            builder,
+            length,
+            lambda j, chain: add_product(sums[chain], j, WIDTH),
+            lambda j: add_product(rest, j, 1),
+        )
+        totals = [builder.load(total) for total in sums]
+        while len(totals) > 1:  # two by two: the fewer additions wait for each other, the better
+            totals = [builder.fadd(a, b) for a, b in zip(totals[::2], totals[1::2], strict=True)]
+        total, width = totals[0], WIDTH
+        while width > 1:
+            width //= 2
+            halves = ir.Constant(ir.VectorType(SMALL, WIDTH), [(lane + width) % WIDTH for lane in range(WIDTH)])
+            total = builder.fadd(total, builder.shuffle_vector(total, total, halves))
+        return builder.fadd(builder.extract_element(total, SMALL(0)), builder.load(rest))
+
+    return number(weights, x), generate
+
+
+@intrinsic
+def add_multiple(context, weights, x, step):
+    """weights[j] += step · x[j] for all of x."""
+
+    def generate(context, builder, signature, arguments):
+        w, row = (
+            context.make_array(kind)(context, builder, a) for kind, a in zip((weights, x), arguments[:2], strict=True)
+        )
+        number = context.get_value_type(weights.dtype)
+        one = builder.insert_element(ir.Constant(ir.VectorType(number, WIDTH), ir.Undefined), arguments[2], SMALL(0))
+        steps = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(SMALL, WIDTH), None))
+
+        def move(j: Any, width: int, length: Any) -> None:
+            old, entries = (
+                loaded(context, builder, a, kind, j, width, weights.dtype) for a, kind in ((w, weights), (row, x))
+            )
+            new = builder.fadd(old, builder.fmul(length, entries, flags=["contract"]), flags=["contract"])
+            at = builder.bitcast(builder.gep(w.data, [j]), new.type.as_pointer())
+            builder.store(new, at, align=weights.dtype.bitwidth // 8)
+
+        (length,) = cgutils.unpack_tuple(builder, row.shape)
+        in_vectors(builder, length, lambda j, chain: move(j, WIDTH, steps), lambda j: move(j, 1, arguments[2]))
+        return context.get_dummy_value()
+
+    return types.void(weights, x, weights.dtype), generate
+
+
 @intrinsic
 def gathered_sum(context, weights, values, columns, start, stop):
-    """Σ weights[columns[k]] · values[k] for k from start to stop; without ``values`` all of them are 1.
+    """Σ weights[columns[k]] · values[k] for k from start to stop.
 
     GATHERED weights at a time are loaded one by one and then treated as one: many processors take longer for the
     instruction that gathers them.  The values must be ``vectorised``.
@@ -122,7 +223,7 @@ def gathered_sum(context, weights, values, columns, start, stop):
     def generate(context, builder, signature, arguments):
         _, _, _, start, stop = arguments
         data = [
-            None if kind == types.none else context.make_array(kind)(context, builder, argument).data
+            context.make_array(kind)(context, builder, argument).data
             for kind, argument in zip(signature.args[:3], arguments[:3], strict=True)
         ]
         number = ir.DoubleType()
@@ -133,8 +234,6 @@ def gathered_sum(context, weights, values, columns, start, stop):
             return builder.load(builder.gep(data[0], [context.cast(builder, column, columns.dtype, types.uint64)]))
 
         def times_values(w: Any, k: Any, kind: Any) -> Any:
-            if data[1] is None:
-                return w
             size = values.dtype.bitwidth // 8
             stored = context.get_value_type(values.dtype)
             stored = ir.VectorType(stored, GATHERED) if kind is vector else stored
@@ -170,8 +269,8 @@ def gathered_sum(context, weights, values, columns, start, stop):
 
 
 def vectorised(values: Any) -> bool:
-    """Whether ``gathered_sum`` takes values of this type: ones, floats, or whole numbers below 2**16."""
-    return values == types.none or values.dtype in (types.uint8, types.uint16, types.float32, types.float64)
+    """Whether ``gathered_sum`` takes values of this type: floats, or whole numbers below 2**16."""
+    return values != types.none and values.dtype in (types.uint8, types.uint16, types.float32, types.float64)
 
 
 def as_doubles(builder: Any, x: Any, kind: Any, doubles: Any) -> Any:

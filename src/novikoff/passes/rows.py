@@ -13,8 +13,8 @@ import scipy.sparse as sp
 from numba import types
 from numba.extending import overload
 
-from .compiled import INLINED, OPTIONS, compiled, inlined
-from .intrinsics import LANES, gathered_sum, lane_sums, vectorised
+from .compiled import INLINED, OPTIONS, compiled, in_order, inlined
+from .intrinsics import LANES, add_multiple, gathered_sum, inner_product, lane_sums, vectorised
 from .nonzeros import write_nonzeros
 
 GROUP = 4
@@ -235,6 +235,21 @@ def is_ones(rows: Rows) -> bool:
     return rows.types[0] == types.none
 
 
+@in_order
+def sum_of_entries(w, columns, start, stop):
+    """Σ w[columns[k]] for k from start to stop: one by one, in four sums, as short rows are summed fastest."""
+    a = b = c = d = 0.0
+    rest = stop - (stop - start) % np.uint64(4)
+    for k in range(start, rest, np.uint64(4)):
+        a += w[columns[k]]
+        b += w[columns[k + np.uint64(1)]]
+        c += w[columns[k + np.uint64(2)]]
+        d += w[columns[k + np.uint64(3)]]
+    for k in range(rest, stop):
+        a += w[columns[k]]
+    return (a + b) + (c + d)
+
+
 @overload(entry, jit_options=INLINED)
 def _entry(rows, k):
     def value(rows, k):
@@ -252,10 +267,18 @@ def _score(rows, i, w):
 
     def dense(rows, i, w):
         x = rows.values[i]
+        return np.float64(number(rows.bias) * w[x.shape[0]] + inner_product(w, x))
+
+    def entry_by_entry(rows, i, w):
+        x = rows.values[i]
         total = number(rows.bias) * w[x.shape[0]]
         for j in range(x.shape[0]):
             total += w[j] * number(x[j])
         return np.float64(total)
+
+    def ones(rows, i, w):
+        start, stop = np.uint64(rows.starts[i]), np.uint64(rows.starts[i + 1])
+        return sum_of_entries(w, rows.columns, start, stop) + rows.bias * w[w.shape[0] - 1]
 
     def sparse(rows, i, w):
         start, stop = np.uint64(rows.starts[i]), np.uint64(rows.starts[i + 1])
@@ -267,14 +290,22 @@ def _score(rows, i, w):
             total += np.float64(w[rows.columns[k]]) * entry(rows, k)
         return total + rows.bias * w[w.shape[0] - 1]
 
+    whole_lines = w.layout == "C"
     if rows.instance_class is Dense:
-        return dense
-    return sparse if w.layout == "C" and number is np.float64 and vectorised(rows.types[0]) else one_by_one
+        return dense if whole_lines and rows.types[0].layout == "C" else entry_by_entry
+    if not (whole_lines and number is np.float64):
+        return one_by_one
+    return ones if is_ones(rows) else sparse if vectorised(rows.types[0]) else one_by_one
 
 
 @overload(add, jit_options=INLINED)
 def _add(rows, i, w, step):
     def dense(rows, i, w, step):
+        x = rows.values[i]
+        add_multiple(w, x, step)
+        w[x.shape[0]] += step * rows.bias
+
+    def entry_by_entry(rows, i, w, step):
         x = rows.values[i]
         for j in range(x.shape[0]):
             w[j] += step * x[j]
@@ -285,7 +316,9 @@ def _add(rows, i, w, step):
             w[rows.columns[k]] += step * entry(rows, k)
         w[w.shape[0] - 1] += step * rows.bias
 
-    return by_kind(rows, dense, sparse)
+    if rows.instance_class is Dense:
+        return dense if w.layout == "C" and rows.types[0].layout == "C" else entry_by_entry
+    return sparse
 
 
 @overload(count, jit_options=OPTIONS)

@@ -289,7 +289,7 @@ def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray, eta0: floa
     """What a later run goes on from, after the run of these groups; without them, the weights only."""
     if not groups:
         return Resume(weights, np.zeros((len(weights), 2)), None, eta0)
-    ledger = np.concatenate([group.ledger for group in groups])
+    ledger = np.concatenate([group.ledger for group in groups]) if len(groups) > 1 else groups[0].ledger
     clock = np.array([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]]).T
     name, kept, variances = groups[0].observer.kept, None, None
     if name is not None:
