@@ -6,7 +6,9 @@ cache; and the peak memory.  All commands are run in turn, so that noise meets e
 Both sides look at the rows as text first and keep what they read for later passes; ours holds out a fifth of the rows
 and measures it, where Vowpal Wabbit, told so, trains on all and measures as it goes.  Its predictions of the same rows
 are a line of their own.  Vowpal Wabbit neither lays other models beside its own nor asks whether the classes separate,
-so ours is told not to; what `novikoff fit` takes with both is a line for each kind of file.
+so ours is told not to; what `novikoff fit` takes with both is a line for each kind of file.  Ours runs in an
+environment that has the package alone, as a user installs it: libraries import what else they find, such as those of
+the peers.
 """
 
 import argparse
@@ -14,6 +16,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import venv
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +29,7 @@ from rich.table import Table
 ROWS, COLUMNS = 400_000, 40
 REPEATS = 3
 USAGE = Path(__file__).with_name("usage.py")
-PYTHON = [sys.executable, "-m"]
+ROOT = Path(__file__).parents[1]
 PEER = "Vowpal Wabbit"
 WABBIT = "vowpalwabbit -d rows.vw --passes 5 --cache_file cached -k --holdout_off --loss_function logistic -f model"
 WABBIT_PREDICTS = "vowpalwabbit -d rows.vw -t -i model -p predictions"
@@ -78,10 +81,22 @@ def commands() -> dict[str, str]:
     return work
 
 
-def run(command: str, folder: Path) -> tuple[float, float]:
+def install_alone(folder: Path) -> Path:
+    """The Python of an environment in which there is this package and what it needs."""
+    python = folder / "bin" / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*install, "--require-hashes", "-r", str(ROOT / "requirements" / "package.lock")], check=True)
+        subprocess.run([*install, "--no-deps", "-e", str(ROOT)], check=True)
+    return python
+
+
+def run(command: str, folder: Path, ours: Path) -> tuple[float, float]:
     """The seconds of a command and the megabytes that it had at most."""
+    python = ours if command.startswith("novikoff") else sys.executable
     with (folder / "output").open("w+") as output:
-        whole = [sys.executable, str(USAGE), "usage", *PYTHON, *command.split()]
+        whole = [sys.executable, str(USAGE), "usage", str(python), "-m", *command.split()]
         if subprocess.run(whole, cwd=folder, stdout=output, stderr=output, check=False).returncode:
             output.seek(0)
             sys.exit(f"{command}: {output.read()[-500:]}")
@@ -100,10 +115,11 @@ def main() -> None:
         folder.mkdir(exist_ok=True)
         if not (folder / "rows.vw").exists():
             write_files(folder)
+        ours = install_alone(folder / "alone")
         measured: dict[str, list[tuple[float, float]]] = {name: [] for name in commands()}
         for repeat in range(asked.repeats + 1):
             for name, command in commands().items():
-                result = run(command, folder)
+                result = run(command, folder, ours)
                 if repeat:  # the first may compile
                     measured[name].append(result)
     show(measured)
