@@ -32,7 +32,7 @@ from .usage import PlainCommand, SpeakingGroup, plainly, reflowed
 
 REFUSED, BAD_INPUT, MALFORMED, FAULT, UNDECIDED, NOT_WRITTEN = 1, 2, 3, 4, 5, 6
 """Exit codes besides 0 and INTERRUPTED; docs/command.md says what they mean."""
-SELDOM = 300_000
+SELDOM = 1_000_000
 """Objects between two collections of garbage: imports make many objects and hardly any garbage."""
 
 app = typer.Typer(
