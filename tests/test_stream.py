@@ -39,6 +39,7 @@ from novikoff.errors import InputError, ReadingNote
 from novikoff.scale import block_files as files
 from novikoff.scale.batches import Spool
 from novikoff.scale.blocks import blocks_of
+from novikoff.scale.incremental import fit_by_parts
 from novikoff.scale.stream import fit_stream
 from novikoff.workflow.fit import fit
 from novikoff.workflow.fit_request import FitRequest
@@ -453,6 +454,20 @@ def test_sparse_rows_are_scaled(tmp_path):
     pipeline = make_pipeline(MaxAbsScaler(), Perceptron(order="cyclic", max_iter=4))
     streamed, plain = fit_stream(clone(pipeline), path, target), clone(pipeline).fit(X, y)
     np.testing.assert_array_equal(streamed[-1].coef_, plain[-1].coef_)
+
+
+def test_a_scaler_of_sparse_rows_knows_what_scikit_learn_would():
+    """Entries given twice are added up, a NaN is passed over, and an infinity is refused."""
+    indptr, columns, values = [0, 2, 4, 5, 6], [0, 0, 1, 2, 2, 1], [2.0, 2.0, np.nan, 3.0, -5.0, 0.5]
+    X = sp.csr_matrix((values, columns, indptr), (4, 4))
+    expected, fitted = MaxAbsScaler().fit(X), fit_by_parts(MaxAbsScaler(), [X[:1], X[1:]])
+    assert expected.max_abs_.tolist() == [4, 0.5, 5, 0]
+    for name in ("max_abs_", "scale_", "n_samples_seen_", "n_features_in_"):
+        assert np.array_equal(getattr(fitted, name), getattr(expected, name)), name
+    dense = fit_by_parts(MaxAbsScaler(), [np.ones((2, 3)), np.full((2, 3), -7.0)])
+    assert dense.max_abs_.tolist() == [7, 7, 7]
+    with pytest.raises(ValueError, match="infinity"):
+        fit_by_parts(MaxAbsScaler(), [sp.csr_matrix([[np.inf]])])
 
 
 @pytest.mark.parametrize(

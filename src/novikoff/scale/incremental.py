@@ -5,15 +5,17 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder
 from sklearn.utils import get_tags
 
 from ..data.readers import with_width
 from ..errors import InputError
+from ..inputs import canonical
 from .blocks import Blocks
 
 MOST_VALUES = 2**20
@@ -63,6 +65,8 @@ def incremental_fit(step: Any) -> "IncrementalFit":
         return CategoryValues(step)
     if step == "passthrough" or step == "drop" or not get_tags(step).requires_fit or is_constant(step):
         return IncrementalFit(step)
+    if type(step) is MaxAbsScaler:
+        return LargestEntries(step)
     if hasattr(step, "partial_fit"):
         return PartialFit(step)
     raise InputError(
@@ -97,6 +101,30 @@ class PartialFit(IncrementalFit):
         self.step.partial_fit(X)
 
     def finish(self, sample: Any) -> Any:
+        return self.step
+
+
+class LargestEntries(PartialFit):
+    """The fit of a scaler by the largest entry of every column, which of sparse rows scikit-learn sorts by column."""
+
+    def __init__(self, step: Any) -> None:
+        super().__init__(step)
+        self.largest: np.ndarray | None = None
+        self.rows = 0
+
+    def partial_fit(self, X: Any) -> None:
+        if not sp.issparse(X) or X.format != "csr":
+            super().partial_fit(X)
+            return
+        X = canonical(X)
+        if self.largest is None:
+            self.largest = np.zeros(X.shape[1])
+        np.fmax.at(self.largest, X.indices, np.abs(X.data))  # NaN is passed over, as by scikit-learn
+        self.rows += X.shape[0]
+
+    def finish(self, sample: Any) -> Any:
+        if self.largest is not None:
+            self.step.fit(self.largest[np.newaxis]).n_samples_seen_ = self.rows  # a row of them has the same largest
         return self.step
 
 

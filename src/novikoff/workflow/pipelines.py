@@ -4,6 +4,7 @@ import warnings
 from ast import literal_eval
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -113,8 +114,16 @@ def transform(preparation: Any, X: Any, names: list[str], in_place: bool) -> Any
 
 
 def parts_of_matrix(X: Any) -> Iterator[Any]:
-    """The rows of a matrix, some after the other."""
-    return (X[first : first + PART] for first in range(0, X.shape[0], PART))
+    """The rows of a matrix, some after the other, where they are."""
+    cut = sparse_part if sp.issparse(X) else getitem
+    return (cut(X, slice(first, first + PART)) for first in range(0, X.shape[0], PART))
+
+
+def sparse_part(X: Any, rows: slice) -> Any:
+    """Some neighbouring rows of a CSR matrix without a copy of their numbers."""
+    starts = X.indptr[rows.start : rows.stop + 1]
+    stored = slice(starts[0], starts[-1])
+    return sp.csr_matrix((X.data[stored], X.indices[stored], starts - starts[0]), (len(starts) - 1, X.shape[1]))
 
 
 def keep_rows(X: np.ndarray, places: np.ndarray) -> np.ndarray:
