@@ -95,7 +95,7 @@ def kind(argument: Any) -> Any:
         return getattr(argument, "__name__", "")
 
 
-def to_first_cache(array: Any, offset: int) -> None:
+def to_first_cache(array: Any, start: int, lines: int) -> None:
     """Python asks memory for nothing in advance."""
 
 

@@ -245,11 +245,11 @@ def training_set(
             "The weights of all rows are zero: none is left to learn from; check sample_weight and class_weight."
         )
     if classes is None:
-        present = np.bincount(labels[row_order], minlength=len(known)) > 0
-        if present.sum() < 2:
+        counting = known if len(row_order) == len(y) else known[np.unique(labels[row_order])]
+        if len(counting) < 2:
             raise ValueError(
                 f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
-                f"but they are of one class only: {known[present].tolist()}."
+                f"but they are of one class only: {counting.tolist()}."
             )
     return TrainingSet(Xc, names, known, labels.astype(np.int32), weights, row_order)
 

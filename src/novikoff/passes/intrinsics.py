@@ -16,34 +16,55 @@ WIDTH = 4
 """How many entries of dense rows, and weights that they meet, are loaded at once."""
 CHAINS = 4
 """Of float32 sums side by side so many are made in turn, as an addition waits for the one before; of float64 half."""
+LINE = 64
+"""Bytes that memory gives at once."""
 INDEX, SMALL = ir.IntType(64), ir.IntType(32)
 ZERO = ir.Constant(ir.DoubleType(), 0.0)
 
 
-def prefetch(context: Any, array: Any, offset: Any, nearness: int) -> Any:
-    """Ask memory for the line of an array that has this byte: nearness 3 is the first cache, 2 the second."""
+def keep_rolled(branch: Any) -> None:
+    """Say of the branch that ends a loop that it is taken seldom: LLVM would prepare for many turns at every visit."""
+    module = branch.function.module
+    rolled = module.add_metadata(["llvm.loop.unroll.disable"])
+    loop = module.add_metadata([rolled, f"loop {len(module.metadata)}"])
+    loop.operands = (loop, rolled)  # what begins with itself is of one loop alone
+    branch.set_metadata("llvm.loop", loop)
+
+
+def prefetch(context: Any, array: Any, start: Any, nearness: int) -> Any:
+    """Ask memory for so many lines of an array from this byte on: nearness 3 is the first cache, 2 the second."""
 
     def generate(context, builder, signature, arguments):
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        address = builder.gep(builder.bitcast(data, cgutils.voidptr_t), [arguments[1]])
+        address, lines = builder.gep(builder.bitcast(data, cgutils.voidptr_t), [arguments[1]]), arguments[2]
         kind = ir.FunctionType(ir.VoidType(), [address.type, SMALL, SMALL, SMALL])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        builder.call(function, [address, SMALL(0), SMALL(nearness), SMALL(1)])  # to read, data
+        before, ask, after = builder.block, builder.append_basic_block("ask"), builder.append_basic_block("asked")
+        end = builder.gep(address, [builder.mul(lines, INDEX(LINE))])
+        builder.cbranch(builder.icmp_unsigned("!=", lines, INDEX(0)), ask, after)
+        builder.position_at_end(ask)
+        at = builder.phi(address.type)
+        builder.call(function, [at, SMALL(0), SMALL(nearness), SMALL(1)])  # to read, data
+        following = builder.gep(at, [INDEX(LINE)])
+        at.add_incoming(address, before)
+        at.add_incoming(following, ask)
+        keep_rolled(builder.cbranch(builder.icmp_unsigned("!=", following, end), ask, after))
+        builder.position_at_end(after)
         return context.get_dummy_value()
 
-    return types.void(array, types.uint64), generate
+    return types.void(array, types.uint64, types.uint64), generate
 
 
 @intrinsic
-def to_first_cache(context, array, offset):
-    """Ask for a line of an array, by a byte of it, that is used at once."""
-    return prefetch(context, array, offset, 3)
+def to_first_cache(context, array, start, lines):
+    """Ask for so many lines of an array, from a byte on, that are used at once."""
+    return prefetch(context, array, start, 3)
 
 
 @intrinsic
-def to_second_cache(context, array, offset):
-    """Ask for a line of an array, by a byte of it, that is used later; more lines can be on their way there."""
-    return prefetch(context, array, offset, 2)
+def to_second_cache(context, array, start, lines):
+    """Ask for so many lines of an array, from a byte on, that are used later; more can be on their way there."""
+    return prefetch(context, array, start, 2)
 
 
 @intrinsic

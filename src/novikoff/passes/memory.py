@@ -7,18 +7,20 @@ from numba import types
 from numba.extending import overload
 
 from .compiled import INLINED, inlined
-from .intrinsics import to_first_cache, to_second_cache
+from .intrinsics import LINE, to_first_cache, to_second_cache
 from .orders import SMALL, next_window
 from .rows import Dense, Rows, by_kind
 
 AHEAD = 8
-"""How many rows before it is looked at a row is asked for from the second cache, or from memory."""
+"""At most so many rows before it is looked at a row is asked for from the second cache, or from memory."""
+FIRST = 2**15
+"""Bytes that stay in the first cache: a sparse row is not asked for before rows whose weights would push it out."""
 SHORT = 1024
 """Bytes up to which a row is asked for into the first cache, where AHEAD of them have room."""
 CACHED = 2**19
-"""Bytes of all rows, or of all weights, up to which none is asked for: they stay in the second cache."""
-LINE = 64
-"""Bytes that memory gives at once."""
+"""Bytes of all rows up to which none is asked for: they stay in the second cache."""
+DISTANT = 2**24
+"""Bytes of all weights up to which none is asked for: they come from the third cache while others are multiplied."""
 
 
 @inlined
@@ -28,7 +30,7 @@ def ask_ahead(rows, row_order, t, reach):
     Without a branch: around one, Numba would count the references to the arrays, row by row.
     """
     last = np.uint64(row_order.shape[0] - 1)
-    ask_soon(rows, row_order[min(np.uint64(t + AHEAD), last)], reach)
+    ask_soon(rows, row_order[min(np.uint64(t) + reach[0], last)], reach)
     ask_later(rows, row_order[min(np.uint64(next_window(t)), last)], reach)
 
 
@@ -38,13 +40,19 @@ def ask_weights_ahead(rows, row_order, t, weights):
     ask_weights(rows, row_order[min(t + 1, row_order.shape[0] - 1)], weights)
 
 
+@inlined
+def lines_of(size):
+    """How many lines so many bytes fill."""
+    return (size + np.uint64(LINE - 1)) // np.uint64(LINE)
+
+
 def ask_weights(rows: Rows, i: int, weights: Any) -> None:
-    """Ask memory for the weights that sparse row i meets, if the second cache does not hold all of them."""
+    """Ask memory for the weights that sparse row i meets, if the caches do not hold all of them."""
     raise NotImplementedError("compiled code only")
 
 
 def reach(rows: Rows, visits: int) -> Any:
-    """How many lines are asked for of rows that a pass with so many visits will meet: what every visit asks by.
+    """How far ahead rows are asked for that a pass with so many visits will meet, and how many lines of them.
 
     Of an array, the lines for the first cache and those for the second; of dense rows, also those of the next window.
     """
@@ -75,7 +83,7 @@ def ask(array: Any, start: int, near: int, far: int) -> None:
 def _lines(array, entries):
     def of_entries(array, entries):
         size = np.uint64(entries) * np.uint64(array.itemsize)
-        whole = (size + np.uint64(LINE - 1)) // np.uint64(LINE)
+        whole = lines_of(size)
         return (whole, np.uint64(0)) if size <= np.uint64(SHORT) else (np.uint64(0), whole)
 
     def nothing(array, entries):
@@ -88,10 +96,8 @@ def _lines(array, entries):
 def _ask(array, start, near, far):
     def entries(array, start, near, far):
         first = np.uint64(start) * np.uint64(array.itemsize)
-        for k in range(near):
-            to_first_cache(array, first + k * np.uint64(LINE))
-        for k in range(far):
-            to_second_cache(array, first + k * np.uint64(LINE))
+        to_first_cache(array, first, near)
+        to_second_cache(array, first, far)
 
     def nothing(array, start, near, far):
         pass
@@ -104,12 +110,14 @@ def _reach(rows, visits):
     def dense(rows, visits):
         large = rows.values.size * rows.values.itemsize > CACHED
         near, far = lines(rows.values, rows.values.shape[1] if large else 0)
-        return near, far, near if visits > SMALL else np.uint64(0)  # no cache would hold a window of longer rows
+        later = near if visits > SMALL else np.uint64(0)  # no cache would hold a window of longer rows
+        return np.uint64(AHEAD), (near, far), later
 
     def sparse(rows, visits):  # as much as rows have on average: always as many steps are foreseen
-        large = rows.columns.size * rows.columns.itemsize > CACHED
-        entries = 1 + rows.columns.size // rows.starts.size if large else 0
-        return lines(rows.values, entries), lines(rows.columns, entries)
+        entries = 1 + rows.columns.size // rows.starts.size
+        ahead = np.uint64(min(AHEAD, max(2, FIRST // (entries * LINE))))
+        asked = entries if rows.columns.size * rows.columns.itemsize > CACHED else 0
+        return ahead, lines(rows.values, asked), lines(rows.columns, asked)
 
     return by_kind(rows, dense, sparse)
 
@@ -122,12 +130,12 @@ def is_scattered(rows: Any) -> bool:
 @overload(ask_soon, jit_options=INLINED)
 def _ask_soon(rows, i, reach):
     def dense(rows, i, reach):
-        ask(rows.values, np.uint64(i) * np.uint64(rows.values.shape[1]), reach[0], reach[1])
+        ask(rows.values, np.uint64(i) * np.uint64(rows.values.shape[1]), *reach[1])
 
     def sparse(rows, i, reach):
         start = rows.starts[i]
-        ask(rows.values, start, *reach[0])
-        ask(rows.columns, start, *reach[1])
+        ask(rows.values, start, *reach[1])
+        ask(rows.columns, start, *reach[2])
 
     def scattered(rows, i, reach):
         pass
@@ -152,12 +160,11 @@ def _ask_weights(rows, i, weights):
         pass
 
     def sparse(rows, i, weights):
-        pays = weights.size * weights.itemsize > CACHED
+        pays = weights.size * weights.itemsize > DISTANT
         size = np.uint64(weights.shape[0] * weights.itemsize)
         start = np.uint64(rows.starts[i])
-        for k in range(start, start + np.uint64(pays) * (np.uint64(rows.starts[i + 1]) - start)):
-            first = np.uint64(rows.columns[k]) * size
-            for offset in range(first, first + size, np.uint64(LINE)):
-                to_first_cache(weights, offset)
+        stop = start + np.uint64(pays) * (np.uint64(rows.starts[i + 1]) - start)
+        for k in range(start, stop):
+            to_first_cache(weights, np.uint64(rows.columns[k]) * size, lines_of(size))
 
     return by_kind(rows, dense, sparse)

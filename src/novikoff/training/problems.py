@@ -15,7 +15,7 @@ from ..bounds import margin_from_run, rounding_of_score
 from ..exact.floats import combination, vanishes
 from ..inputs import LARGEST_SQUARE, TrainingSet, check_length
 from ..passes import linear
-from ..passes.intrinsics import LANES
+from ..passes.intrinsics import LANES, LINE
 from ..passes.kernel_rule import KernelRule
 from ..passes.ledger import (
     COLUMNS,
@@ -30,7 +30,7 @@ from ..passes.ledger import (
     VISITS,
     Targets,
 )
-from ..passes.memory import CACHED, LINE
+from ..passes.memory import CACHED
 from ..passes.observers import Nothing, Recording, empty_recording, tell
 from ..passes.rows import (
     TINY,
@@ -196,11 +196,11 @@ class LinearProblems(Problems):
         self.roundings = np.array([np.inf] * self.size)  # how far a computed score is at most from the true one
         self.unmeasured = False  # whether weights or radius have changed since they were measured
         self.variances = np.ones(start.shape) if rule.second_order else None
-        if np.count_nonzero(start):  # of few weights quicker than any()
+        if any(start.strides) and np.count_nonzero(start):  # of few weights quicker than any(); one zero is broadcast
             self.W[: len(start)] = start
             self.start = self.W.copy()
-        self.measure_lengths(self.squares(start if self.start is None else self.W))
-        self.start_lengths[:] = self.lengths
+            self.measure_lengths(self.squares(self.W))
+            self.start_lengths[:] = self.lengths
         self.targets = targets
 
     def room(self, shape: tuple[int, ...]) -> np.ndarray:
