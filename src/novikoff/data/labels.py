@@ -339,8 +339,8 @@ def number_labels(y: "np.ndarray", classes: Any = None) -> "tuple[np.ndarray, np
             return np.array(texts, dtype=object), np.fromiter(map(number_of.__getitem__, y.tolist()), np.intp, len(y))
         classes = np.unique(y)
         return classes, np.searchsorted(classes, y)
-    numbers = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
-    other = classes[numbers] != y
+    numbers = classes.searchsorted(y)
+    other = classes.take(numbers, mode="clip") != y
     if np.count_nonzero(other):  # of few labels quicker than any()
         unknown = np.flatnonzero(other)
         raise ValueError(

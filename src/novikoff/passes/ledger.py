@@ -29,6 +29,8 @@ weights w that each leaves.  Of the moment: SQUARE, ‖w‖² as a rule that nee
 margin up to which an update is made; RATE and SHRINK, κ and β of the last update (see passes.rules); NORM, ‖w‖² at the
 end of the last pass.
 """
+CLOCK = slice(VISITS, BEFORE + 1)
+"""The columns that a later run goes on from."""
 
 
 class Targets(NamedTuple):

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from .. import bounds
 from ..certificates.certificate import Certificate, RunRecord, Texts
-from ..passes.ledger import BEFORE, TRAVELLED, VISITS
+from ..passes.ledger import CLOCK, TRAVELLED
 from .problems import LARGEST_KEPT, LinearProblems, Problems, squared_length
 
 SMALL_MARGIN = "the run ended when the margin of any plane was proved to be small"
@@ -279,7 +279,7 @@ class Resume:
         """Set the clocks of the groups, and their variances, to where this run ended."""
         problem = vector = 0
         for group in groups:
-            group.ledger[:, VISITS], group.ledger[:, BEFORE] = self.clock[problem : problem + group.size].T
+            group.ledger[:, CLOCK] = self.clock[problem : problem + group.size]
             problem += group.size
             if group.variances is not None and self.variances is not None:
                 group.variances[:] = self.variances[vector : vector + len(group.variances)]
@@ -291,7 +291,8 @@ def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray, eta0: floa
     if not groups:
         return Resume(weights, np.zeros((len(weights), 2)), None, eta0)
     ledger = np.concatenate([group.ledger for group in groups]) if len(groups) > 1 else groups[0].ledger
-    clock = np.array([ledger[:, VISITS], ledger[:, BEFORE] + ledger[:, TRAVELLED]]).T
+    clock = ledger[:, CLOCK].copy()
+    clock[:, 1] += ledger[:, TRAVELLED]
     name, kept, variances = groups[0].observer.kept, None, None
     if name is not None:
         kept = np.concatenate([getattr(group.observer, name)[: len(group.update_counts)] for group in groups])

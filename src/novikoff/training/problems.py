@@ -241,17 +241,18 @@ class LinearProblems(Problems):
 
         It proves none by a rule of second order, whose weights are no sum of signed rows.
         """
-        self.unmeasured = False
-        self.measure_lengths(self.own_squares())
+        self.unmeasured, moved = False, np.count_nonzero(self.ledger[:, TRAVELLED])
+        if moved:  # before the first step they are those of the start
+            self.measure_lengths(self.own_squares())
         for c, length in enumerate(self.lengths.tolist()):
             self.roundings[c] = rounding_of_score(length, self.update_radius, self.dimension)
-        if self.variances is not None:
+        if self.variances is not None or not moved:
             return
-        moved = self.lengths if self.start is None else np.sqrt(self.squares(self.W - self.start))
+        distances = self.lengths if self.start is None else np.sqrt(self.squares(self.W - self.start))
         size = len(self.update_counts) // self.size * self.dimension
         for c in range(self.size):
             travelled, updates = float(self.ledger[c, TRAVELLED]), float(self.ledger[c, UPDATES])
-            self.margin_bounds[c] = margin_from_run(float(moved[c]), travelled, updates, self.update_radius, size)
+            self.margin_bounds[c] = margin_from_run(float(distances[c]), travelled, updates, self.update_radius, size)
 
     def measure_lengths(self, squares: np.ndarray) -> None:
         """Take ‖w‖ of every problem from its square."""
