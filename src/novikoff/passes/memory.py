@@ -8,15 +8,17 @@ from numba.extending import overload
 
 from .compiled import INLINED, inlined
 from .intrinsics import LINE, to_first_cache, to_second_cache
-from .orders import SMALL, next_window
+from .orders import SMALL, WINDOW, next_window
 from .rows import Dense, Rows, by_kind
 
 AHEAD = 8
 """At most so many rows before it is looked at a row is asked for from the second cache, or from memory."""
 FIRST = 2**15
 """Bytes that stay in the first cache: a sparse row is not asked for before rows whose weights would push it out."""
-SHORT = 1024
+SHORT = 2**11
 """Bytes up to which a row is asked for into the first cache, where AHEAD of them have room."""
+ROOM = 2**20
+"""Bytes up to which a window of rows is asked for before it begins: of more, the first would have left the cache."""
 CACHED = 2**19
 """Bytes of all rows up to which none is asked for: they stay in the second cache."""
 DISTANT = 2**24
@@ -110,7 +112,7 @@ def _reach(rows, visits):
     def dense(rows, visits):
         large = rows.values.size * rows.values.itemsize > CACHED
         near, far = lines(rows.values, rows.values.shape[1] if large else 0)
-        later = near if visits > SMALL else np.uint64(0)  # no cache would hold a window of longer rows
+        later = near if visits > SMALL and WINDOW * LINE * near <= ROOM else np.uint64(0)
         return np.uint64(AHEAD), (near, far), later
 
     def sparse(rows, visits):  # as much as rows have on average: always as many steps are foreseen
