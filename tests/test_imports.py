@@ -5,13 +5,15 @@ import subprocess
 import sys
 
 import pytest
+from scipy.special import expit
 from sklearn.decomposition import PCA
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import all_estimators
 
 from novikoff import Perceptron, datasets, load, save
 from novikoff.imports import PostponedModule, Postponing
-from novikoff.workflow.model_files import USUAL
+from novikoff.workflow.model_files import USUAL, special_functions_among
 
 
 @pytest.fixture
@@ -68,10 +70,11 @@ def test_what_is_imported_already_is_not_postponed():
 
 
 def command(*arguments):
-    """What the command prints in a process of its own, and whether scipy.stats and all of scikit-learn were loaded."""
+    """What the command prints in a process of its own, and what was loaded of that which it does without."""
     code = f"import sys; sys.argv = {['novikoff', *map(str, arguments)]}\ntry:\n import novikoff.cli\n"
     code += " novikoff.cli.main()\nfinally:\n"
-    code += " names = 'scipy.stats._stats_py', 'sklearn.gaussian_process'\n"
+    names = "scipy.stats._stats_py", "scipy.interpolate._bsplines", "scipy.spatial.transform._rotation"
+    code += f" names = {[*names, 'sklearn.gaussian_process']}\n"
     code += " sys.stderr.write(str([name for name in names if name in sys.modules]))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     return ran.stdout, ran.stderr.splitlines()[-1]
@@ -96,6 +99,18 @@ def test_the_command_learns_and_predicts_without_them_and_loads_any_estimator(tm
     assert "Perceptron" in described
     assert "sklearn.gaussian_process" in loaded  # where PCA is looked up
     assert load(tmp_path / "other.nvk").predict(X).shape == y.shape
+    save(make_pipeline(FunctionTransformer(expit), Perceptron()).fit(X, y), tmp_path / "special.nvk")
+    described, loaded = command("inspect", tmp_path / "special.nvk")
+    assert "Perceptron" in described
+    assert loaded == "[]"  # skops listed neither, and expit was looked up
+
+
+def test_only_functions_of_scipy_special_are_looked_up_there():
+    inside = {name: module for name, module in sys.modules.items() if name.startswith("scipy.special._")}
+    names = {f"{name}.expit" for name, module in inside.items() if getattr(module, "expit", None) is expit}
+    assert names
+    others = {"os.system", "scipy.special._basic.factorial", "scipy.special._ufuncs.os", "scipy.special.nowhere.expit"}
+    assert special_functions_among(names | others) == names
 
 
 def test_the_usual_estimators_are_estimators():

@@ -1,8 +1,9 @@
 """Imports that would take long: what a process need not have whole.
 
-The command, whose process is its own, does without scipy.stats until something of it is used: scikit-learn imports it
-for functions that hardly a command calls, and it takes a third of a start.  It does without a list of all estimators of
-scikit-learn, too, which skops makes by importing all of them.
+The command, whose process is its own, does without some of SciPy until something of it is used: scikit-learn imports it
+for functions that hardly a command calls, and it takes a third of a start.  It does without two lists, too, that skops
+makes of what it trusts: of all estimators of scikit-learn, by importing them, and of the functions of scipy.special, by
+looking for each in every module.
 """
 
 import sys
@@ -16,6 +17,8 @@ from typing import Any
 
 OTHER_ARRAYS = [f"sklearn.externals.array_api_compat.{name}" for name in ("cupy", "dask", "torch")]
 """Wrappers in scikit-learn of libraries of arrays."""
+POSTPONED = "scipy.stats", "scipy.interpolate", "scipy.spatial.transform"
+"""Packages that the command imports when something of them is used."""
 own_process = False
 """Whether nobody but the command uses this process."""
 
@@ -24,7 +27,8 @@ def start_command() -> None:
     """From now on this process is the command's own."""
     global own_process
     own_process = True
-    Postponing("scipy.stats").begin()
+    for package in POSTPONED:
+        Postponing(package).begin()
 
 
 def skops_io() -> Any:
@@ -33,7 +37,7 @@ def skops_io() -> Any:
     It walks through all packages of scikit-learn; those whose import would load another library are hidden meanwhile.
     """
     if "skops.io" not in sys.modules:
-        with hidden(OTHER_ARRAYS), unlisted_estimators():
+        with hidden(OTHER_ARRAYS), unlisted():
             import_module("skops.io")
     return sys.modules["skops.io"]
 
@@ -51,16 +55,17 @@ def hidden(names: Sequence[str]) -> Iterator[None]:
 
 
 @contextmanager
-def unlisted_estimators() -> Iterator[None]:
-    """In a process of its own, skops is told of no estimator of scikit-learn; model_files knows which may be loaded."""
+def unlisted() -> Iterator[None]:
+    """In a process of its own, skops finds no estimator and no special function; model_files knows which are safe."""
     utils: Any = import_module("sklearn.utils")
-    listed = utils.all_estimators
+    scipy: Any = import_module("scipy")
+    listed = utils.all_estimators, scipy.special
     if own_process:
-        utils.all_estimators = list
+        utils.all_estimators, scipy.special = list, ModuleType("scipy.special")
     try:
         yield
     finally:
-        utils.all_estimators = listed
+        utils.all_estimators, scipy.special = listed
 
 
 class Postponing(MetaPathFinder, Loader):

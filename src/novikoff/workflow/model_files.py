@@ -8,6 +8,7 @@ and of what skops itself holds safe, and runs no code that a file brings along.
 import hashlib
 import io
 import json
+import sys
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
@@ -217,7 +218,7 @@ def check_trusted(archive: Any, what: str, path: Any) -> list[str]:
         others = set(skops_io().get_untrusted_types(file=archive)) - set(TRUSTED)
     except Exception as error:  # as above
         raise ModelFileError(f"{path} cannot be read as a model: {error}.") from error
-    untrusted = others - estimators_among(others)
+    untrusted = others - estimators_among(others) - special_functions_among(others)
     if untrusted:
         raise ModelFileError(f"{what}: it holds {', '.join(sorted(untrusted)[:3])}, not trusted in a model file.")
     return [*TRUSTED, *others]
@@ -230,6 +231,22 @@ def estimators_among(names: set[str]) -> set[str]:
     from sklearn.utils import all_estimators
 
     return names & {f"{estimator.__module__}.{estimator.__qualname__}" for _, estimator in all_estimators()}
+
+
+def special_functions_among(names: set[str]) -> set[str]:
+    """Those of these types that are functions of scipy.special, which skops holds safe where it has listed them."""
+    parted = {name: name.rpartition(".") for name in names if name.startswith("scipy.special.")}
+    if not parted:
+        return set()
+    from numpy import ufunc
+    from scipy import special
+
+    public = {name: getattr(special, last, None) for name, (_, _, last) in parted.items()}
+    return {
+        name
+        for name, (module, _, last) in parted.items()
+        if isinstance(public[name], ufunc) and public[name] is getattr(sys.modules.get(module), last, None)
+    }
 
 
 def digest(archive: zipfile.ZipFile, head: dict[str, Any]) -> str:
