@@ -42,3 +42,20 @@ def rename_columns(columns, names, out):
     """out[k] = names[columns[k]]; NumPy's take copies the columns first."""
     for k in range(columns.shape[0]):
         out[k] = names[columns[k]]
+
+
+@compiled
+def move_rows(rows, sources):
+    """rows[i] ← rows[sources[i]] for all i, a permutation: along its cycles, without a copy but of one row."""
+    moved, kept = np.zeros(rows.shape[0], np.bool_), np.empty(rows.shape[1], rows.dtype)
+    for first in range(rows.shape[0]):
+        if moved[first]:
+            continue
+        kept[:] = rows[first]
+        place, source = first, sources[first]
+        while source != first:
+            rows[place] = rows[source]
+            moved[place] = True
+            place, source = source, sources[source]
+        rows[place] = kept
+        moved[place] = True

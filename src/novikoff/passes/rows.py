@@ -2,8 +2,8 @@
 
 A row is always the augmented [x; bias]: ``bias`` is 1 with an intercept and 0 without; the last weight belongs to it.
 Several weight vectors at once are a matrix W with one vector per row.  For dense rows it is C-ordered; where sparse
-rows are scored under several vectors at once it is Fortran-ordered and padded to a multiple of LANES, so that a nonzero
-meets all of its weights in one short stretch of memory.
+rows are scored under several vectors at once it is Fortran-ordered and padded, to LANES vectors at least, so that a
+nonzero meets all of its weights in a few whole lines of memory.
 """
 
 from typing import Any, NamedTuple
@@ -390,10 +390,11 @@ def dense_scores(number):
 
 
 def sparse_scores(rows, row_order, t, W, active, out):
-    """The body of scores for one sparse row, LANES weight vectors at a time."""
+    """The body of scores for one sparse row, LANES weight vectors at a time; some of the last ones maybe twice."""
     start, stop = rows.starts[row_order[t]], rows.starts[row_order[t] + 1]
+    last = np.uint64(W.shape[0] - LANES)
     for c in range(np.uint64(0), np.uint64(W.shape[0]), np.uint64(LANES)):
-        lane_sums(W.T, c, rows.values, rows.columns, start, stop, rows.bias, out[0])
+        lane_sums(W.T, min(c, last), rows.values, rows.columns, start, stop, rows.bias, out[0])
 
 
 @overload(together, jit_options=OPTIONS)

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 import scipy.sparse as sp
 
-from ..passes.nonzeros import count_columns, rename_columns
+from ..passes.nonzeros import count_columns, move_rows, rename_columns
 from ..passes.observers import Average, Nothing
 from ..passes.rows import Csr, read_only
 from .outcomes import Outcome
@@ -38,12 +38,13 @@ def train_numbered(groups: Sequence[LinearProblems], plan: Plan, verbose: int) -
     for group in groups:
         renumber(group, numbered, rows._replace(columns=read_only(renamed)), columns)
     outcomes = train(groups, plan, verbose)
+    del numbered, renamed  # the groups have them as long as they need them
     back = places.astype(np.intp)
     for group in groups:
         renumber(group, X, rows, back)
     for outcome in outcomes:
         if outcome.learnt is not outcome.weights:  # these are views of what the groups have
-            outcome.learnt = renumbered(outcome.learnt, back)
+            move(outcome.learnt, back)
     return outcomes
 
 
@@ -63,12 +64,13 @@ def frequent_first(columns: np.ndarray, features: int) -> np.ndarray:
     return np.append(np.argsort(~few, kind="stable"), features)  # of 16 bits it is sorted digit by digit
 
 
-def renumbered(weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """The weight vectors with column ``columns[j]`` in the place j; where they lie, if that is one after the other."""
-    if not weights.flags.c_contiguous:
-        return weights[:, columns]
-    weights[:] = weights.take(columns, axis=1, mode="clip")
-    return weights
+def move(weights: np.ndarray, columns: np.ndarray) -> None:
+    """Put what column ``columns[j]`` has in the place j of every weight vector, without a copy of them all."""
+    if weights.flags.c_contiguous:
+        for w in weights:
+            w[:] = w.take(columns, mode="clip")
+    else:
+        move_rows(weights.T, columns)  # the weights of one column lie side by side
 
 
 def renumber(group: LinearProblems, X: Any, rows: Any, columns: np.ndarray) -> None:
@@ -77,10 +79,5 @@ def renumber(group: LinearProblems, X: Any, rows: Any, columns: np.ndarray) -> N
     group.drop_copy()
     kept = [array for array in group.observer if isinstance(array, np.ndarray)]
     for array in (None if group.is_zero() else group.W, group.start, group.variances, *kept):
-        if array is None or not array.any():
-            continue
-        if array.flags.c_contiguous:
-            for weights in array:
-                weights[:] = weights.take(columns, mode="clip")
-        else:  # the weights of one column lie side by side
-            array.T[:] = array.T[columns]
+        if array is not None and array.any():
+            move(array, columns)

@@ -4,7 +4,7 @@ import math
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import scipy.sparse as sp
@@ -69,17 +69,17 @@ def length_of(weights: np.ndarray) -> float:
 
 
 def joined(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """The rows of all parts; without a copy where they are those of one array, one after the other.
+    """The rows of all parts; without a copy where there is one, or where they follow each other in one array.
 
     >>> W = np.zeros((3, 2))
-    >>> joined([W[:1], W[1:]]) is W, joined([W[1:], W[:1]]) is W, joined([W[:]]) is W, len(joined([W[:], W[:]]))
+    >>> joined([W[:1], W[1:]]) is W, joined([W[1:], W[:1]]) is W, joined([W]) is W, len(joined([W[:], W[:]]))
     (True, False, True, 6)
     """
     first, whole = parts[0], parts[0] if parts[0].base is None else parts[0].base
+    if len(parts) == 1:
+        return first
     if not (isinstance(whole, np.ndarray) and whole.flags.c_contiguous and whole.shape[1:] == first.shape[1:]):
         return np.concatenate(parts)
-    if len(parts) == 1 and len(first) == len(whole) and first.flags.c_contiguous:  # all of it, in order
-        return whole
     starts = np.cumsum([0, *(part.nbytes for part in parts)]) + whole.ctypes.data
     in_place = all(part.base is whole and part.ctypes.data == at for part, at in zip(parts, starts, strict=False))
     if in_place and sum(map(len, parts)) == len(whole):
@@ -295,7 +295,7 @@ def end_of_run(groups: Sequence[LinearProblems], weights: np.ndarray, eta0: floa
     clock[:, 1] += ledger[:, TRAVELLED]
     name, kept, variances = groups[0].observer.kept, None, None
     if name is not None:
-        kept = np.concatenate([getattr(group.observer, name)[: len(group.update_counts)] for group in groups])
+        kept = joined([getattr(group.observer, name)[: len(group.update_counts)] for group in groups])
     if groups[0].variances is not None:
-        variances = np.concatenate([group.variances for group in groups])
+        variances = joined([cast(np.ndarray, group.variances) for group in groups])
     return Resume(weights, clock, kept, eta0, variances)

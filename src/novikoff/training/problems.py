@@ -146,8 +146,7 @@ class Problems(ABC):
         """The largest Σ u²/σ over Σ u² of some weights u of problem c, whose rule learns variances σ."""
         assert self.variances is not None
         variances = self.variances[self.vectors[c]]
-        squares = (u[: len(variances)] ** 2 for u in weights if u.any())
-        return max((float((square / variances).sum() / square.sum()) for square in squares), default=1.0)
+        return max((precision_of(u, variances) for u in weights if u.any()), default=1.0)
 
     def returned_weights(self) -> np.ndarray:
         """The weights that the run would return now: the last, their average, or those in the pocket."""
@@ -536,6 +535,13 @@ class Joint(LinearProblems):
         return updated
 
 
+def precision_of(planes: np.ndarray, variances: np.ndarray) -> float:
+    """Σ u²/σ over Σ u² of some planes, one after the other, as all at once would take three times their memory."""
+    squares = [(float((w * w / s).sum()), float((w * w).sum())) for w, s in zip(planes, variances, strict=False)]
+    weighted, plain = map(sum, zip(*squares, strict=True))
+    return weighted / plain
+
+
 def dense_row(X: Any, i: int) -> np.ndarray:
     """Row i as float64."""
     return np.asarray(X[[i]].toarray() if sp.issparse(X) else X[[i]], dtype=np.float64).ravel()
@@ -551,7 +557,8 @@ def room_for_counts(vectors: int, rows: int) -> np.ndarray:
 def lanes_for(shape: tuple[int, ...], kind: type) -> np.ndarray:
     """Zeros in the layout in which sparse rows are scored under so many weight vectors at once (see passes.rows)."""
     vectors, length = shape
-    return aligned_zeros((length, -(-vectors // LANES) * LANES), kind).T
+    side_by_side = min(LANES, LINE // np.dtype(kind).itemsize)
+    return aligned_zeros((length, max(LANES, -(-vectors // side_by_side) * side_by_side)), kind).T
 
 
 def aligned_zeros(shape: tuple[int, ...], kind: type) -> np.ndarray:
