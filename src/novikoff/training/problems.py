@@ -198,8 +198,8 @@ class LinearProblems(Problems):
         if any(start.strides) and np.count_nonzero(start):  # of few weights quicker than any(); one zero is broadcast
             self.W[: len(start)] = start
             self.start = self.W.copy()
-            self.measure_lengths(self.squares(self.W))
-            self.start_lengths[:] = self.lengths
+        self.measure_lengths(self.squares(start[:, :1] if self.start is None else self.W))  # of zeros a column will do
+        self.start_lengths[:] = self.lengths
         self.targets = targets
 
     def room(self, shape: tuple[int, ...]) -> np.ndarray:
