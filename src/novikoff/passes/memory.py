@@ -21,8 +21,8 @@ ROOM = 2**20
 """Bytes up to which a window of rows is asked for before it begins: of more, the first would have left the cache."""
 CACHED = 2**19
 """Bytes of all rows up to which none is asked for: they stay in the second cache."""
-DISTANT = 2**24
-"""Bytes of all weights up to which none is asked for: they come from the third cache while others are multiplied."""
+DISTANT = 2**22
+"""Bytes of all weights up to which none is asked for: they come from a cache while others are multiplied."""
 
 
 @inlined
