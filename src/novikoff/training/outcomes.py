@@ -104,9 +104,9 @@ def sparse_counts(counts: np.ndarray) -> Any:
     n, flat = counts.shape[1], np.flatnonzero(counts != 0)
     values = counts.ravel()[flat]
     starts = np.searchsorted(flat, n * np.arange(len(counts) + 1))
-    columns = flat - np.repeat(n * np.arange(len(counts)), np.diff(starts))  # quicker than division
+    flat -= np.repeat(n * np.arange(len(counts)), np.diff(starts))  # now columns, by what is quicker than division
     return sp.csr_matrix(
-        (values.astype(np.min_scalar_type(values.max(initial=0))), columns, starts), shape=counts.shape
+        (values.astype(np.min_scalar_type(values.max(initial=0))), flat, starts), shape=counts.shape
     )
 
 
