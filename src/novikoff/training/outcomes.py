@@ -105,9 +105,7 @@ def sparse_counts(counts: np.ndarray) -> Any:
     values = counts.ravel()[flat]
     starts = np.searchsorted(flat, n * np.arange(len(counts) + 1))
     flat -= np.repeat(n * np.arange(len(counts)), np.diff(starts))  # now columns, by what is quicker than division
-    return sp.csr_matrix(
-        (values.astype(np.min_scalar_type(values.max(initial=0))), flat, starts), shape=counts.shape
-    )
+    return sp.csr_matrix((values.astype(np.min_scalar_type(values.max(initial=0))), flat, starts), shape=counts.shape)
 
 
 class UpdateCounts:
