@@ -3,7 +3,7 @@ PYTHON ?= python3
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk, each process that a test starts compiles all its libraries again
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest --ignore-glob 'tests/test_lab_browser*.py' -n auto --dist worksteal  # neighbours need the same code compiled
-PASSES := passes family second_order regressor libsvm kernel perceptron fewest_errors  # tests that meet every pass
+PASSES := passes family numbering second_order regressor libsvm kernel perceptron fewest_errors  # tests that meet every pass
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 COMPILE = $(BIN)/python -m uv pip compile --universal --quiet --no-header --no-annotate --no-emit-index-url --generate-hashes \
 	--python-version 3.11 pyproject.toml
