@@ -325,6 +325,18 @@ def test_the_pocket_proves_how_few_errors_a_plane_can_make(classes):
         assert np.ravel(model.n_errors_)[k] == errors >= np.ravel(model.error_bound_)[k] == proof.claim.least
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_run_goes_on_from_the_pocket_whatever_was_proved_of_it(classes):
+    X, y = overlapping(40, 2, classes=classes)
+    one = fit(PocketPerceptron(max_iter=1, refine=False), X, y)
+    other = fit(PocketPerceptron(max_iter=1, refine=False, certify=20.0), X, y)
+    assert np.sum(other.n_errors_) < np.sum(one.n_errors_)  # a better plane turned up
+    for model in (one, other):
+        model.partial_fit(X, y)
+    assert np.array_equal(one.coef_, other.coef_)
+    assert np.array_equal(one.intercept_, other.intercept_)
+
+
 def test_the_pocket_proves_nothing_of_weighted_rows():
     X, y = overlapping(30, 2)
     with pytest.raises(ValueError, match="rows, which must count alike"):

@@ -106,6 +106,16 @@ def test_joint_equals_the_reference(data, order):
         assert model.status_ == "separated"
 
 
+@pytest.mark.parametrize("classes", [16, 20, 24, 25])
+def test_joint_equals_the_reference_however_many_classes_lie_side_by_side(classes):
+    rng = np.random.default_rng(classes)
+    X, y = rng.integers(-3, 4, (4 * classes, 5)).astype(np.float64), np.arange(4 * classes) % classes
+    model = fit(sp.csr_array(X), y, order="cyclic", multi_class="joint", max_iter=3, tol=None)
+    w, updates, _ = reference.joint(augmented(X), y.tolist(), [range(len(X))] * 3, classes)
+    assert np.column_stack([model.coef_, model.intercept_]).tolist() == w
+    assert model.n_updates_ == len(updates)
+
+
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("n", [20, 61])
 def test_long_rows_in_cyclic_order_equal_the_reference_too(classes, n):

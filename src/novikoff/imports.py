@@ -1,9 +1,9 @@
 """Imports that would take long: what a process need not have whole.
 
 The command, whose process is its own, does without some of SciPy until something of it is used: scikit-learn imports it
-for functions that hardly a command calls, and it takes a third of a start.  It does without two lists, too, that skops
-makes of what it trusts: of all estimators of scikit-learn, by importing them, and of the functions of scipy.special, by
-looking for each in every module.
+for functions that hardly a command calls, and it takes a good part of a start.  It does without two lists, too, that
+skops makes of what it trusts: of all estimators of scikit-learn, by importing them, and of the functions of
+scipy.special, by looking for each in every module.
 """
 
 import sys

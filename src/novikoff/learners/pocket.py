@@ -155,6 +155,7 @@ class PocketPerceptron(LinearLearner):
         seconds = LONG_ENOUGH if self.certify is True else float(self.certify)
         positive = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
         found = [prove_fewest_errors(X, y == label, self.fit_intercept, seconds) for label in positive]
+        self.coef_ = self.coef_.copy()  # a later run goes on from the pocket as it was
         for c, few in enumerate(found):
             if few.errors < np.ravel(self.n_errors_)[c]:
                 self.coef_[c], self.intercept_[c] = few.coef[0], few.intercept[0]

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 import scipy.sparse as sp
 
-from ..passes.nonzeros import count_columns, move_rows, rename_columns
+from ..passes.columns import count_columns, permute, rename_columns
 from ..passes.observers import Average, Nothing
 from ..passes.rows import Csr, read_only
 from .outcomes import Outcome
@@ -44,7 +44,7 @@ def train_numbered(groups: Sequence[LinearProblems], plan: Plan, verbose: int) -
         renumber(group, X, rows, back)
     for outcome in outcomes:
         if outcome.learnt is not outcome.weights:  # these are views of what the groups have
-            move(outcome.learnt, back)
+            reorder(outcome.learnt, back)
     return outcomes
 
 
@@ -64,13 +64,13 @@ def frequent_first(columns: np.ndarray, features: int) -> np.ndarray:
     return np.append(np.argsort(~few, kind="stable"), features)  # of 16 bits it is sorted digit by digit
 
 
-def move(weights: np.ndarray, columns: np.ndarray) -> None:
+def reorder(weights: np.ndarray, columns: np.ndarray) -> None:
     """Put what column ``columns[j]`` has in the place j of every weight vector, without a copy of them all."""
     if weights.flags.c_contiguous:
         for w in weights:
             w[:] = w.take(columns, mode="clip")
     else:
-        move_rows(weights.T, columns)  # the weights of one column lie side by side
+        permute(weights.T, columns)  # the weights of one column lie side by side
 
 
 def renumber(group: LinearProblems, X: Any, rows: Any, columns: np.ndarray) -> None:
@@ -80,4 +80,4 @@ def renumber(group: LinearProblems, X: Any, rows: Any, columns: np.ndarray) -> N
     kept = [array for array in group.observer if isinstance(array, np.ndarray)]
     for array in (None if group.is_zero() else group.W, group.start, group.variances, *kept):
         if array is not None and array.any():
-            move(array, columns)
+            reorder(array, columns)
