@@ -13,7 +13,7 @@ import numpy as np
 from numba.extending import overload
 
 from .compiled import OPTIONS, compiled
-from .ledger import Targets
+from .ledger import VISITS, Targets
 from .rows import Rows, add, score
 
 
@@ -112,17 +112,18 @@ class Pocket(namedtuple("Pocket", "best errors runs born spent sums since all_ro
     def take_last(self, problems: Any) -> None:
         """The last weights of every problem are candidates too."""
         for c in range(problems.size):
-            self.offer(problems, c, problems.W)
+            self.offer(problems, c, problems.candidate(c, problems.W)[0])
 
-    def mean(self, W: np.ndarray, visits: np.ndarray) -> np.ndarray:
-        """The mean over the visits of every weight vector, of two classes each."""
-        return W - self.sums / np.maximum(visits - self.since, 1)[:, None]
+    def mean(self, problems: Any, c: int) -> np.ndarray:
+        """The mean over the visits of the weights of problem c, of two classes."""
+        mean: np.ndarray = problems.W[c] - self.sums[c] / max(problems.ledger[c, VISITS] - self.since[c], 1)
+        return mean
 
-    def offer(self, problems: Any, c: int, W: np.ndarray) -> None:
-        """Take these weights of problem c if they make fewer errors."""
-        w, positive = problems.candidate(c, W)
+    def offer(self, problems: Any, c: int, w: np.ndarray) -> None:
+        """Take these weights of problem c, as it has candidates, if they make fewer errors."""
+        best, positive = problems.candidate(c, self.best)
         if consider(self, c, w, problems.rows, problems.targets, positive):
-            self.best[problems.vectors[c]] = W[problems.vectors[c]]
+            best[:] = w
 
 
 class Log(namedtuple("Log", "rows steps row_margins times heads")):

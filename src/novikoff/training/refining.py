@@ -19,6 +19,8 @@ from .problems import LinearProblems
 
 SAMPLE = 4096
 """So many rows tell the scales of the columns; a direction need not be exact."""
+PART = 512
+"""So many of them are looked at at once, lest copies take as much memory as the columns that are searched."""
 DENSE = 1 / 2
 """A column is centred if more than this part of its entries is not zero: then hardly a row is spared."""
 DRAWN = 64
@@ -84,17 +86,22 @@ class LineSearch:
 
 
 class Refinement:
-    """The search from one plane of a problem of two classes, with the margins of all rows under it."""
+    """Searches from planes of problems of two classes: what they have in common, and the plane of the present one."""
 
-    def __init__(self, problems: LinearProblems, c: int, w: np.ndarray, row_order: np.ndarray) -> None:
-        self.problems, self.row_order, self.w = problems, row_order, w.copy()
-        _, self.positive = problems.candidate(c, problems.W)
-        self.random = np.random.default_rng(self.positive)  # the same in whatever group the class is
+    def __init__(self, problems: LinearProblems, row_order: np.ndarray) -> None:
+        self.problems, self.row_order = problems, row_order
         weights = problems.targets.sample_weight
         self.weights = np.full(len(row_order), weights[0]) if len(weights) == 1 else weights[row_order]
         self.scaling, per_row = scaling_of(problems.X, row_order, bool(problems.rows.bias))
         self.entries = per_row * len(row_order)
         self.fitting = int(ROOM // per_row)
+
+    def refined(self, c: int, w: np.ndarray, passes: int) -> np.ndarray:
+        """A plane for problem c that has as many errors as w, up to rounding, or fewer; after so many passes."""
+        self.w = w.copy()
+        _, self.positive = self.problems.candidate(c, self.problems.W)
+        self.random = np.random.default_rng(self.positive)  # the same in whatever group the class is
+        return self.go(max(LEAST, PER_PASS * passes * self.entries))
 
     def margins_under(self, w: np.ndarray) -> np.ndarray:
         """y·(w·x) of every row."""
@@ -102,9 +109,9 @@ class Refinement:
         margins: np.ndarray = margins_of(problems.rows, self.row_order, w, problems.targets, self.positive)
         return margins
 
-    def go(self, passes: int) -> np.ndarray:
-        """Search along lines until they cease to help, or have taken their work; return the plane."""
-        work, margins = max(LEAST, PER_PASS * passes * self.entries), self.margins_under(self.w)
+    def go(self, work: float) -> np.ndarray:
+        """Search along lines until they cease to help, or have taken so much work; return the plane."""
+        margins = self.margins_under(self.w)
         if not np.isfinite(margins).all():  # they are refused later
             return self.w
         if self.fitting >= len(margins):
@@ -151,16 +158,15 @@ def scaling_of(X: Any, row_order: np.ndarray, centred: bool) -> tuple[Scaling, f
 
     And how many entries a row has then, on average, with the one for the intercept.
     """
-    sample = X[row_order[:: -(-len(row_order) // SAMPLE)]].astype(np.float64)
-    squares = sample.multiply(sample) if sp.issparse(sample) else sample * sample
-    mean, square, filled = (np.asarray(part.mean(axis=0)).ravel() for part in (sample, squares, sample != 0))
+    sample = row_order[:: -(-len(row_order) // SAMPLE)]
+    totals = np.zeros((3, X.shape[1]))
+    for start in range(0, len(sample), PART):
+        part = X[sample[start : start + PART]].astype(np.float64)
+        squares = part.multiply(part) if sp.issparse(part) else part * part
+        totals += [np.asarray(of_rows.sum(axis=0)).ravel() for of_rows in (part, squares, part != 0)]
+    mean, square, filled = totals / len(sample)
     centre = np.where(centred & (filled > DENSE), mean, 0.0)
     scale = np.sqrt(np.maximum(square - centre * centre, 0))
     factors = 1 / np.where(scale > 0, scale, 1.0)
     factors, shifts = coarse(np.array([factors, -centre * factors]))
     return Scaling(factors, shifts), float(np.where(shifts, 1.0, filled).sum()) + 1
-
-
-def refined(problems: LinearProblems, c: int, w: np.ndarray, row_order: np.ndarray, passes: int) -> np.ndarray:
-    """A plane for problem c that has as many errors as w on these rows, up to rounding, or fewer."""
-    return Refinement(problems, c, np.ascontiguousarray(w), row_order).go(passes)

@@ -19,7 +19,7 @@ from ..passes.orders import shuffled
 from ..progress import Progress, Report
 from .outcomes import Outcome
 from .problems import UNTHREADED, LinearProblems, Problems, squared_length
-from .refining import coarse, refined
+from .refining import Refinement, coarse
 
 RECENT = 16
 """Order "active": offenders are the rows updated on in this many last full passes."""
@@ -460,20 +460,18 @@ class Run:
         """Put the last weights, or their mean, into the pocket of what is left, if they are better, and improve it."""
         pocket, problems = self.problems.observer, cast(LinearProblems, self.problems)
         pocket.take_last(problems)
-        for c in (c for c, outcome in self.outcomes.items() if outcome.status != "separated"):
-            mean = pocket.best.copy(order="A")
-            mean[problems.vectors[c]] = self.means[c] if c in self.means else self.mean(c)
-            pocket.offer(problems, c, mean)
-            W = pocket.best.copy(order="A")
-            vectors = problems.vectors[c]
-            W[vectors] = refined(problems, c, W[vectors][0], pocket.all_rows, self.outcomes[c].passes)
-            pocket.offer(problems, c, W)
+        unproved = [c for c, outcome in self.outcomes.items() if outcome.status != "separated"]
+        if not unproved:
+            return
+        search = Refinement(problems, pocket.all_rows)
+        for c in unproved:
+            pocket.offer(problems, c, self.means[c] if c in self.means else self.mean(c))
+            w, _ = problems.candidate(c, pocket.best)
+            pocket.offer(problems, c, search.refined(c, w, self.outcomes[c].passes))
 
     def mean(self, c: int) -> np.ndarray:
         """The mean of all weights of problem c so far."""
-        observer, vectors = self.problems.observer, self.problems.vectors[c]
-        mean: np.ndarray = observer.mean(self.problems.W, self.ledger[:, VISITS])[vectors]
-        return coarse(mean[0])
+        return coarse(self.problems.observer.mean(self.problems, c))
 
 
 class BestOnHeldOut:
