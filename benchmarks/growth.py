@@ -38,7 +38,10 @@ class Size(NamedTuple):
 
 
 def sizes() -> Iterator[tuple[str, Size]]:
-    """Three sizes in each direction, for every kind of rows; sparse ones have an entry in every hundredth column."""
+    """Three sizes in each direction, for every kind of rows; sparse ones have an entry in every hundredth column.
+
+    And rows so short that what a fit has for each is more than they are.
+    """
     for kind, columns in (("float32", 100), ("float64", 100), ("CSR float64", 5000)):
         for factor in (1, 2, 4):
             yield "rows", Size(kind, 100_000 * factor, columns, 2)
@@ -46,6 +49,8 @@ def sizes() -> Iterator[tuple[str, Size]]:
             yield "columns", Size(kind, 100_000, columns * factor, 2)
         for classes in (4, 8, 16):
             yield "classes", Size(kind, 100_000, columns, classes)
+    yield "short rows", Size("float32", 5_000_000, 4, 2)
+    yield "short rows", Size("float32", 2_000_000, 4, 16)
 
 
 def make(size: Size) -> tuple[Any, np.ndarray]:

@@ -37,8 +37,8 @@ def train_numbered(groups: Sequence[LinearProblems], plan: Plan, verbose: int) -
     numbered = sp.csr_matrix((X.data, renamed.view(np.int32), X.indptr), shape=X.shape)
     for group in groups:
         renumber(group, numbered, rows._replace(columns=read_only(renamed)), columns)
+    del numbered, renamed, columns  # the groups have them as long as they need them
     outcomes = train(groups, plan, verbose)
-    del numbered, renamed  # the groups have them as long as they need them
     back = places.astype(np.intp)
     for group in groups:
         renumber(group, X, rows, back)

@@ -100,12 +100,15 @@ def kept_counts(counts: list[np.ndarray]) -> Any:
 
 
 def sparse_counts(counts: np.ndarray) -> Any:
-    """The same counts as a CSR matrix of the smallest type that holds them."""
-    n, flat = counts.shape[1], np.flatnonzero(counts != 0)
-    values = counts.ravel()[flat]
-    starts = np.searchsorted(flat, n * np.arange(len(counts) + 1))
-    flat -= np.repeat(n * np.arange(len(counts)), np.diff(starts))  # now columns, by what is quicker than division
-    return sp.csr_matrix((values.astype(np.min_scalar_type(values.max(initial=0))), flat, starts), shape=counts.shape)
+    """The same counts as a CSR matrix of the smallest types that hold them; of one vector after the other."""
+    starts = np.cumsum([0, *map(np.count_nonzero, counts)])
+    kind = np.int32 if max(starts[-1], counts.shape[1]) < 2**31 else np.int64
+    columns = np.empty(starts[-1], kind)
+    values = np.empty(starts[-1], np.min_scalar_type(counts.max(initial=0)))
+    for of_vector, start, stop in zip(counts, starts, starts[1:], strict=False):
+        columns[start:stop] = np.flatnonzero(of_vector)
+        values[start:stop] = of_vector[columns[start:stop]]
+    return sp.csr_matrix((values, columns, starts.astype(kind)), shape=counts.shape)
 
 
 class UpdateCounts:

@@ -64,9 +64,12 @@ UNTHREADED = 10_000
 
 
 def squared_length(weights: np.ndarray) -> float:
-    """‖w‖², to the last bit the same, however the weights lie."""
-    w = np.ascontiguousarray(weights).ravel()
-    return float(ddot(w, w) if len(w) <= UNTHREADED else np.einsum("i,i", w, w))
+    """‖w‖², to the last bit the same, however the weights lie; of many, only one vector is copied at a time."""
+    if weights.size <= UNTHREADED:
+        w = np.ascontiguousarray(weights).ravel()
+        return float(ddot(w, w))
+    vectors = map(np.ascontiguousarray, np.atleast_2d(weights))
+    return float(sum(np.einsum("i,i", w, w) for w in vectors))
 
 
 class Problems(ABC):
@@ -102,6 +105,10 @@ class Problems(ABC):
 
     def catch_up(self) -> None:
         """Bring ``lengths`` and ``margin_bounds`` up to date, where sweeps leave that undone."""
+        return
+
+    def drop_copy(self) -> None:
+        """Forget a copy of the weights, if there is one."""
         return
 
     @abstractmethod
@@ -215,10 +222,6 @@ class LinearProblems(Problems):
     def is_zero(self) -> bool:
         """Whether the weights are known to be zero, as before the first update."""
         return self.start is None and not self.ledger[:, UPDATES].any()
-
-    def drop_copy(self) -> None:
-        """Forget a copy of the weights, if there is one, as they lie elsewhere now."""
-        return
 
     def set_radius(self, radius: float) -> None:
         """Know the length of the longest row."""
@@ -537,8 +540,11 @@ class Joint(LinearProblems):
 
 def precision_of(planes: np.ndarray, variances: np.ndarray) -> float:
     """Σ u²/σ over Σ u² of some planes, one after the other, as all at once would take three times their memory."""
-    squares = [(float((w * w / s).sum()), float((w * w).sum())) for w, s in zip(planes, variances, strict=False)]
-    weighted, plain = map(sum, zip(*squares, strict=True))
+    weighted, plain = 0.0, 0.0
+    for w, s in zip(planes, variances, strict=False):
+        squares = w * w
+        plain += float(squares.sum())
+        weighted += float(np.divide(squares, s, out=squares).sum())
     return weighted / plain
 
 

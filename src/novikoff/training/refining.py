@@ -91,7 +91,7 @@ class Refinement:
     def __init__(self, problems: LinearProblems, row_order: np.ndarray) -> None:
         self.problems, self.row_order = problems, row_order
         weights = problems.targets.sample_weight
-        self.weights = np.full(len(row_order), weights[0]) if len(weights) == 1 else weights[row_order]
+        self.weights = np.broadcast_to(weights, len(row_order)) if len(weights) == 1 else weights[row_order]
         self.scaling, per_row = scaling_of(problems.X, row_order, bool(problems.rows.bias))
         self.entries = per_row * len(row_order)
         self.fitting = int(ROOM // per_row)

@@ -125,7 +125,7 @@ def check_overflow(outcomes: list[Outcome]) -> None:
 def all_finite(weights: np.ndarray) -> bool:
     """Whether all weights are finite: of few it is quickest to see that the sum of their squares is."""
     few = weights.size <= UNTHREADED
-    return (few and math.isfinite(squared_length(weights))) or bool(np.isfinite(weights).all())
+    return (few and math.isfinite(squared_length(weights))) or all(np.isfinite(w).all() for w in weights)
 
 
 class Run:
@@ -451,6 +451,7 @@ class Run:
 
     def measured(self) -> list[Outcome]:
         """The outcomes in their order, with the precision of their planes where variances are learnt."""
+        self.problems.drop_copy()  # what follows needs room of its own
         if self.problems.variances is not None:
             for c, outcome in self.outcomes.items():
                 outcome.precision = self.problems.precision([outcome.weights, outcome.learnt], c)
