@@ -152,6 +152,8 @@ class VotedPerceptron(LinearLearner):
     def _set_learnt(self, outcomes: list[Outcome], *run: Any) -> None:
         super()._set_learnt(outcomes, *run)
         *_, groups, go_on = run
+        for group in groups:
+            group.drop_copy()  # the rows of the voters take its room
         owners = [(group, c) for group in groups for c in range(group.size)]
         voters = [self._latest(group.observer, c, problem, group.X) for problem, (group, c) in enumerate(owners)]
         if go_on:

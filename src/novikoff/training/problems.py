@@ -107,10 +107,6 @@ class Problems(ABC):
         """Bring ``lengths`` and ``margin_bounds`` up to date, where sweeps leave that undone."""
         return
 
-    def drop_copy(self) -> None:
-        """Forget a copy of the weights, if there is one."""
-        return
-
     @abstractmethod
     def sweep(self, row_order: np.ndarray, active: list[int]) -> None:
         """One pass over the rows for all active problems."""
@@ -222,6 +218,10 @@ class LinearProblems(Problems):
     def is_zero(self) -> bool:
         """Whether the weights are known to be zero, as before the first update."""
         return self.start is None and not self.ledger[:, UPDATES].any()
+
+    def drop_copy(self) -> None:
+        """Forget a copy of the weights, if there is one."""
+        return
 
     def set_radius(self, radius: float) -> None:
         """Know the length of the longest row."""

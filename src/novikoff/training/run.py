@@ -451,7 +451,6 @@ class Run:
 
     def measured(self) -> list[Outcome]:
         """The outcomes in their order, with the precision of their planes where variances are learnt."""
-        self.problems.drop_copy()  # what follows needs room of its own
         if self.problems.variances is not None:
             for c, outcome in self.outcomes.items():
                 outcome.precision = self.problems.precision([outcome.weights, outcome.learnt], c)
