@@ -260,7 +260,8 @@ def test_the_picture_of_xor_features(client):
     request = check_request({"points": XOR, "learner": "xor-features"})
     model = fitted("xor-features", {}, request.features, request.y)
     check_picture(answer, model, XOR, "xor-features", {})
-    assert answer["outcome"] == {"status": "separated", "passes": 2, "right": 4, "points": 4}
+    ended = {"status": "separated", "stopped_by": None, "passes": 2, "right": 4, "right_by_last": 4, "points": 4}
+    assert answer["outcome"] == ended
     assert answer["charts"]["counts"][-1] <= answer["charts"]["bound"]
 
 
@@ -374,6 +375,41 @@ def test_the_code_does_the_same(client, learner, capsys):
     if learner != "mlp":
         assert status == answer["outcome"]["status"]
         assert int(updates) == answer["steps"]["made"]
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "margin", "xor-features"])
+@pytest.mark.parametrize("preset", ["and", "iris", "overlap", "circles"])
+@pytest.mark.parametrize("order", ["cyclic", "shuffled"])
+def test_it_is_said_how_many_points_the_last_line_has_right_and_how_many_the_one_returned(
+    client, learner, preset, order
+):
+    points = presets.points(preset)
+    answer = ran(client, points, learner, order=order)
+    outcome, request = answer["outcome"], check_request({"points": points, "learner": learner})
+    model = fitted(learner, {"order": order}, request.features, request.y)
+    assert outcome["right"] == (model.predict(request.features) == request.y).sum()
+    assert outcome["stopped_by"] == model._stopped_by[0]
+    if answer["steps"]["made"] <= STEPS:
+        assert outcome["right_by_last"] == len(points) - answer["charts"]["wrong"][-1]
+    if outcome["status"] == "separated":
+        assert outcome["right"] == outcome["right_by_last"] == len(points)
+
+
+def test_a_run_that_ceased_to_help_returns_an_earlier_line(client):
+    outcome = ran(client, presets.points("overlap"), "xor-features", order="shuffled")["outcome"]
+    assert outcome["stopped_by"] != "limit"
+    assert outcome["right"] != outcome["right_by_last"]
+
+
+@pytest.mark.parametrize(
+    ("learner", "preset", "counted"), [("kernel", "spirals", "n_updates_"), ("arow", "iris", "n_mistakes_")]
+)
+def test_of_a_run_that_is_cut_all_updates_are_counted(client, learner, preset, counted):
+    points = presets.points(preset)
+    answer = ran(client, points, learner, order="active")
+    model = fitted(learner, {"order": "active"}, *table(points))
+    assert answer["steps"]["made"] > STEPS
+    assert answer["charts"]["made"] == getattr(model, counted) >= answer["charts"]["counts"][-1]
 
 
 @pytest.mark.parametrize("learner", ["pocket", "averaged", "voted"])

@@ -274,9 +274,11 @@ def test_the_fewest_errors_are_said_and_drawn(make):
     assert lab.page.locator(".errors .wrong").count() == 1
     lab.page.click("#language")
     lab.page.wait_for_selector("html[lang=zh-Hans]")
-    assert "任何直线至少错 1 个" in lab.text("#errors")
+    assert "每条直线都至少错 1 个" in lab.text("#errors")
+    assert "打叉" in lab.text("#errors")
     lab.page.uncheck("#draw")
     assert lab.page.locator(".errors *").count() == 0
+    assert "打叉" not in lab.text("#errors")  # nothing is crossed out now
     lab.choose("#preset", "and")
     assert lab.page.locator("#errors").count() == 0
 

@@ -1,10 +1,12 @@
 """What the lab shows together belongs together: stale answers, races, links, limits, and a server that is gone."""
 
+import json
 import os
 import re
 import socket
 import subprocess
 import sys
+from importlib import resources
 from urllib.parse import quote
 
 import lab_tab
@@ -12,6 +14,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+STATIC = resources.files("novikoff.lab") / "static"
 SEPARABLE = "0,0,0;1,1,1"
 SHOWN = """() => ({
   points: document.querySelectorAll("#plane .points > *").length,
@@ -335,3 +338,57 @@ def test_the_margin_in_words_is_the_margin_in_the_picture(make):
     assert apart / 600 * (right - left) == pytest.approx(said, rel=1e-2)
     assert "ρ = 0.2425" in lab.text("#proof")
     assert "space with the added 1" in lab.text("#proof")
+
+
+def test_without_a_bias_it_is_lines_through_the_origin_that_are_spoken_of(make):
+    lab = make("#lang=en&preset=and&p.fit_intercept=false&step=end")
+    lab.until(lambda: "proof checked" in lab.text("#errors"))
+    assert "Not separable by a line through the origin" in lab.text("#headline")
+    assert "No plane through the origin separates these classes" in lab.text("#proof")
+    assert "Every line through the origin has at least 2 wrong" in lab.text("#errors")
+    assert "no plane through the origin separates" in lab.text("#rule")
+    assert "where the average of the signed points is" in lab.text("#legend")
+    lab.after(lambda: lab.page.check("#param-fit_intercept"))
+    assert "Separable" in lab.text("#headline")
+    assert "origin" not in lab.text("body")
+
+
+def test_a_bias_that_a_preset_switched_off_is_on_again_for_other_points(make):
+    lab = make("#lang=en&preset=and")
+    biased = lambda: lab.page.is_checked("#param-fit_intercept")  # noqa: E731
+    lab.choose("#preset", "worst")
+    assert not biased()
+    lab.page.focus("#plane")
+    lab.page.keyboard.press("n")
+    lab.after(lambda: lab.page.keyboard.press("Shift+ArrowUp"))
+    assert not biased()  # still those points, but for one
+    lab.choose("#preset", "and")
+    assert biased()
+    lab.choose("#preset", "tight")
+    lab.after(lambda: lab.page.click("#clear"))
+    assert biased()
+    lab.after(lambda: lab.page.uncheck("#param-fit_intercept"))
+    lab.choose("#preset", "or")
+    assert not biased()  # as was chosen by hand
+
+
+def test_a_run_that_ceased_to_help_did_not_meet_its_limit(make):
+    lab = make("#lang=en&preset=iris&learner=perceptron&p.order=%22shuffled%22&p.fit_intercept=false&step=end")
+    assert "passes had ceased to help" in lab.text("#rule")
+    lab.follow("#lang=en&preset=overlap&learner=xor-features&p.order=%22shuffled%22&step=end")
+    assert "The line that it returns is that of an earlier pass" in lab.text("#rule")
+
+
+def test_what_is_said_stays_when_the_language_changes(make):
+    lab = make("#lang=en&preset=and&show=controls,proof,weights&step=end")
+    lab.after(lambda: lab.page.click("#clear"))
+    assert "Add points of both classes" in lab.text("#message")
+    assert "Only learners of planes" not in lab.text("body")
+    lab.page.click("#language")
+    lab.page.wait_for_selector("html[lang=zh-Hans]")
+    assert lab.text("#message") == json.loads((STATIC / "texts" / "zh.json").read_text("utf-8"))["error-classes"]
+
+
+def test_a_lesson_that_there_is_not_is_named(make):
+    lab = make("#lang=en&lesson=nosuch")
+    assert "lesson" in lab.text("#message")

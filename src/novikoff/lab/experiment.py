@@ -53,7 +53,7 @@ def answer_of(
     """What the page draws of a run, with the proof of its points."""
     answer = film_answer(seen) if isinstance(seen, Film) else playback_answer(request, seen, certificate)
     common = {"proof": proof, "cut_by_time": isinstance(seen, Film) and seen.cut, "code": python_code(request, model)}
-    return {**common, **answer, "slack": slack_view(request), "outcome": outcome(request, model)}
+    return {**common, **answer, "slack": slack_view(request), "outcome": outcome(request, seen, model)}
 
 
 def slack_view(request: ExperimentRequest) -> dict[str, Any] | None:
@@ -183,6 +183,7 @@ def playback_charts(playback: Playback, certificate: Certificate) -> dict[str, A
         "bound": finite_or_none(proved_bound(playback, certificate)),
         "radius": finite_or_none(model.radius_),
         "of_mistakes": of_mistakes,
+        "made": int(model.n_mistakes_) if of_mistakes else updates.made,
         "counts": rounded_list(np.append(0, np.cumsum(counted))),
         "mistakes": rounded_list(np.bincount(updates.passes - 1, minlength=model.n_iter_)),
         "margins": rounded_list(playback.margins),
@@ -226,7 +227,7 @@ def bound_by_theorem(model: Any, radius: float, margin: float, start: float = 0.
 
 def film_answer(seen: Film) -> dict[str, Any]:
     """What is seen after each pass; no theorem bounds it."""
-    unknown = ("bound", "radius", "counts", "margins", "impossible", "best", "lengths", "travelled", "along")
+    unknown = ("bound", "radius", "made", "counts", "margins", "impossible", "best", "lengths", "travelled", "along")
     steps = {
         "step_is": "pass",
         "rows": seen.wrong,
@@ -243,12 +244,17 @@ def film_answer(seen: Film) -> dict[str, Any]:
     return {"audit": None, "steps": steps, "charts": charts}
 
 
-def outcome(request: ExperimentRequest, model: Any) -> dict[str, Any]:
-    """How the run ended."""
+def outcome(request: ExperimentRequest, seen: Film | Playback, model: Any) -> dict[str, Any]:
+    """How the run ended; and how many points the last line has right, which need not be the one that is returned."""
+    right, last = int((model.predict(request.features) == request.y).sum()), None
+    if isinstance(seen, Playback) and seen.live_wrong is None and not seen.trace.cut:
+        last = len(request.y) - int(seen.wrong[-1])
     return {
         "status": str(model.status_),
+        "stopped_by": getattr(model, "_stopped_by", [None])[0],
         "passes": int(model.n_iter_),
-        "right": int((model.predict(request.features) == request.y).sum()),
+        "right": right,
+        "right_by_last": right if last is None else last,
         "points": len(request.y),
     }
 

@@ -34,9 +34,9 @@ class Playback:
     weights: np.ndarray | None
     lengths: np.ndarray
     margins: np.ndarray
+    wrong: np.ndarray
     frames: dict[str, Any] | None = None
     live: dict[str, Any] | None = None
-    wrong: np.ndarray | None = None
     live_wrong: np.ndarray | None = None
 
 
@@ -65,7 +65,7 @@ def play_plane(request: ExperimentRequest, trace: Trace) -> Playback:
     elif any(getattr(trace.learner, name, False) is not False for name in LIVE):
         live, live_scores = live_result(request, trace.learner, updates, weights, rows)
     live_wrong = None if live_scores is None else count_wrong(live_scores, request.y)
-    return Playback(trace, weights, lengths, margins, frames, live, count_wrong(scores, request.y), live_wrong)
+    return Playback(trace, weights, lengths, margins, count_wrong(scores, request.y), frames, live, live_wrong)
 
 
 def plane_part(weights: np.ndarray) -> np.ndarray:
@@ -90,7 +90,7 @@ def play_function(request: ExperimentRequest, trace: Trace) -> Playback:
     margins = quotient((signs(request) * scores).min(axis=1), lengths)
     grid = kernel_values(trace.learner, X, grid_points(request))
     frames = pictures(request, len(updates), lambda at: dual[at] @ grid)
-    return Playback(trace, None, lengths, margins, frames, wrong=count_wrong(scores, request.y))
+    return Playback(trace, None, lengths, margins, count_wrong(scores, request.y), frames)
 
 
 def kernel_values(model: Any, X: np.ndarray, Z: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 // How few errors a plane can make: asked for apart from the run, as it may take a second.
 
 import { html, svg } from "./dom.js";
-import { t } from "./texts.js";
+import { ofPlanes, t } from "./texts.js";
 
 const PAUSE = 250; // milliseconds without a change after which it is asked for
 
@@ -41,16 +41,17 @@ export class FewestErrors {
   }
 }
 
-/** Both numbers, or that they are not known; `visible` is whether the line can be seen. */
-export function showErrors(node, answer, { points }, visible) {
+/** Both numbers, or that they are not known; `drawn` is whether the line is on the picture, `visible` whether it crosses what is seen. */
+export function showErrors(node, answer, experiment, drawn, visible) {
   const title = html("h3", {}, swatch(), ` ${t("errors-title")}`);
   node.replaceChildren(title);
   if (!answer?.checked) return node.append(html("p", { class: "note" }, answer ? t("no-answer") : t("errors-searching")));
   const { errors, lower_bound: least, optimal } = answer;
   title.append(" ", html("small", {}, t("checked")));
-  const numbers = { points: points.length, errors, least };
-  node.append(html("p", {}, optimal ? t("errors-optimal", numbers) : t("errors-bounded", numbers)));
-  if (!visible) node.append(html("p", { class: "note" }, t("errors-outside")));
+  const numbers = { points: experiment.points.length, errors, least };
+  const made = t(drawn ? "errors-drawn" : "errors-made", numbers);
+  node.append(html("p", {}, `${made} ${t(ofPlanes(optimal ? "errors-optimal" : "errors-bounded", experiment), numbers)}`));
+  if (drawn && !visible) node.append(html("p", { class: "note" }, t("errors-outside")));
 }
 
 function swatch() {

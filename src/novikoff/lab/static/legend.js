@@ -34,7 +34,7 @@ export function showLegend(node, plane) {
     ["miss", seen(".miss") && "legend-miss"],
     ["best", seen(".proof .best") && "legend-best"],
     ["hull", seen(".proof .hull") && "legend-hull"],
-    ["meeting", seen(".meeting") && "legend-meeting"],
+    ["meeting", seen(".meeting") && (plane.run?.proof.witness?.signed ? "legend-meeting-origin" : "legend-meeting")],
     ["fewest", seen(".errors .fewest") && "legend-fewest"],
     ["count", seen(".dual .count") && "legend-count"],
     ["added", seen(".vectors .added") && "legend-added"],

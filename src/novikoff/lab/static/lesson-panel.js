@@ -20,7 +20,8 @@ export class LessonPanel {
     byId("lesson").querySelector("h2")?.focus();
   }
 
-  /** Show the lesson that the address names, if it names one; where it holds nothing else, as the lesson starts. */
+  /** Show the lesson that the address names, if it names one; where it holds nothing else, as the lesson starts.
+      Returns whether it names one that there is not. */
   async follow(full) {
     const { state } = this.lab;
     this.hasPoints = full;
@@ -29,13 +30,15 @@ export class LessonPanel {
     byId("lesson").hidden = !this.lesson;
     document.body.classList.toggle("learning", Boolean(this.lesson));
     if (!this.lesson) {
+      const unknown = Boolean(state.lesson);
       state.lesson = "";
-      return;
+      return unknown;
     }
     if (!full) this.begin();
     this.done = false;
     await this.load();
     this.write();
+    return false;
   }
 
   /** The experiment with which the lesson starts. */

@@ -100,9 +100,9 @@ export const LESSONS = [
   },
   {
     name: "margin",
-    start: "preset=margin&seed=3&learner=margin&step=end&show=controls,second,charts&rival=perceptron",
+    start: "preset=margin&seed=3&learner=margin&step=0&show=controls,second,charts&rival=perceptron",
     charts: ["margin"],
-    done: ({ panel }) => Boolean(panel("second")?.run),
+    done: (lab) => atEnd(lab) && lab.stage.experiment.learner === "margin" && Boolean(lab.panel("second")?.run),
     question: choice(["perceptron", "margin"], async (lab, learner) => {
       const other = learner === "margin" ? "perceptron" : "margin";
       const [one, two] = await Promise.all([learner, other].map((name) => lab.run(`preset=margin&seed=3&learner=${name}`)));

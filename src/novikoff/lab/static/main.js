@@ -27,6 +27,7 @@ const NEARLY = 0.9; // of the points that there may be
 let controls; // what the server offers
 let loads = 0; // presets asked for: the newest wins
 let message = null;
+let centred = false; // whether a preset has switched the bias off
 
 // What the page says
 
@@ -88,7 +89,7 @@ function drawErrors() {
   const answer = errorsMatter() ? errors.answer(stage.experiment) : null;
   const drawn = state.draw && answer?.checked && state.kind === "plane" ? answer : null;
   plane.showErrors(drawn);
-  if (byId("errors")) showErrors(byId("errors"), answer, stage.experiment, answer?.checked && plane.frame.crosses(answer.plane));
+  if (byId("errors")) showErrors(byId("errors"), answer, stage.experiment, Boolean(drawn), answer?.checked && plane.frame.crosses(answer.plane));
   stage.legend();
 }
 
@@ -126,6 +127,7 @@ function change(step = null) {
 /** Points were edited by hand; a drag goes on until it is final. */
 function onEdit(final) {
   loads += 1;
+  centred ||= CENTRED.includes(state.preset);
   state.preset = "own";
   byId("preset").value = "own";
   presetControls();
@@ -166,6 +168,12 @@ function usePoints(points, step, axes = null) {
   plane.view = state.view;
   sayCount();
   change(step);
+}
+
+/** Other points than those for planes through the origin are wanted: the bias that these had switched off is on again. */
+function uncentre() {
+  if (centred || CENTRED.includes(state.preset)) settings.set("fit_intercept", true);
+  centred = false;
 }
 
 /** Points that the server has; what was asked for before and comes later is not taken. */
@@ -244,7 +252,7 @@ function wordsOf(language) {
 async function useLanguage(language) {
   useWords(await persist(() => wordsOf(language), () => true, trouble), language);
   state.language = language;
-  trouble(null);
+  if (message?.code === "error-network") say(null);
   buildHeader();
   settings.build();
   if (message) say(message.code, message.values, message.kind);
@@ -255,6 +263,7 @@ async function switchLanguage() {
   if (state.preset === "iris") stage.experiment.axes = plane.axes = state.axes = presetAxes();
   plane.redraw();
   stage.write();
+  if (!stage.run && document.body.dataset.pending === "true") byId("headline").textContent = t("pending");
   player.say();
   panels.rewrite(stage);
   await lessons.rewrite();
@@ -292,7 +301,7 @@ function setLecture(on) {
 function listen() {
   const on = (id, name, deed) => byId(id).addEventListener(name, deed);
   on("preset", "change", (event) => {
-    if (CENTRED.includes(state.preset)) settings.set("fit_intercept", true);
+    uncentre();
     state.preset = event.target.value;
     loadPreset();
   });
@@ -307,6 +316,8 @@ function listen() {
     loadPreset();
   });
   on("clear", "click", () => {
+    uncentre();
+    state.preset = "own";
     state.points = [];
     hands.letGo();
     onEdit(true);
@@ -381,7 +392,7 @@ async function open(hash) {
   await useLanguage(state.language);
   document.body.classList.toggle("lecture", state.lecture);
   functions.follow(state.table);
-  await lessons.follow(full);
+  if (await lessons.follow(full)) unread.push("lesson");
   stage.draw = state.draw;
   buildHeader();
   await panels.arrange(stage);
@@ -422,6 +433,7 @@ const functions = new FunctionDialog({ askServer: ask, errorText, onChange: (tab
 } });
 new TableDialog({ ask, errorText, limits: () => controls.limits, onUse: (points, axes) => {
   loads += 1;
+  uncentre();
   state.preset = "own";
   byId("preset").value = "own";
   presetControls();

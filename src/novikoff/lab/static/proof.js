@@ -1,7 +1,7 @@
 // The proof panel: what is proved of the points, first in the space of the learner, and Novikoff's inequalities.
 
 import { formula, html, pieces } from "./dom.js";
-import { num, t } from "./texts.js";
+import { num, ofPlanes, t } from "./texts.js";
 
 const MARKS = { separable: "✓", "quasi-separable": "≈", inseparable: "✗", unknown: "?" };
 const ROOM = 6; // points written out in a combination
@@ -29,8 +29,9 @@ export function headline(run, experiment) {
 }
 
 /** What the panel speaks of first: the space of the learner. */
-function verdictOf({ proof, outcome }, { kind, points }) {
-  if (kind === "plane") return [proof, `verdict-${proof.verdict}`];
+function verdictOf({ proof, outcome }, experiment) {
+  const { kind, points } = experiment;
+  if (kind === "plane") return [proof, ofPlanes(`verdict-${proof.verdict}`, experiment)];
   if (proof.own) return [proof.own, `own-${proof.own.verdict}`];
   if (kind === "film") return [{ verdict: outcome.right === points.length ? "separable" : "unknown" }, outcome.right === points.length ? "own-film-right" : "own-film"];
   return [{ verdict: "unknown" }, "own-open"];
@@ -44,7 +45,7 @@ export function showProof(node, run, experiment) {
   const plane = experiment.kind === "plane";
   const [first, words] = verdictOf(run, experiment);
   node.append(heading(first.verdict, first.checked, words));
-  if (!plane) node.append(...ownSpace(run, experiment), heading(proof.verdict, proof.checked, `as-plane-${proof.verdict}`, "h3"));
+  if (!plane) node.append(...ownSpace(run, experiment), heading(proof.verdict, proof.checked, ofPlanes(`as-plane-${proof.verdict}`, experiment), "h3"));
   node.append(...{ separable, "quasi-separable": quasi, inseparable, unknown }[proof.verdict](run, experiment));
   if (proof.verdict !== "separable") node.append(html("section", { id: "errors" })); // written when it is answered
   if (run.audit?.length) node.append(audit(run.audit, run.slack));
@@ -56,19 +57,18 @@ function ownSpace({ proof, charts, outcome, slack }, { kind }) {
   if (!proof.own) return [html("p", {}, t("say-open", outcome))];
   if (proof.own.verdict !== "separable") return [html("p", {}, t("say-own-none"))];
   const [lo] = proof.own.margin;
-  const made = charts.counts[charts.counts.length - 1];
+  const { made } = charts;
   const about = kind === "slack" ? [html("p", {}, t("say-slack", { amplitude: num(slack.amplitude), slack: num(slack.slack), bound: num(slack.bound, 6) }))] : [];
   return [...about, html("p", {}, t("say-own", { margin: num(lo), made, bound: num(charts.bound === null ? null : Math.floor(charts.bound * (1 + 1e-9)), 7) }))];
 }
 
 function separable({ proof, steps, charts }, experiment) {
   const [lo, hi] = proof.margin;
-  const biased = experiment.params.fit_intercept !== false;
-  const lines = [html("p", {}, t(biased ? "say-separable" : "say-separable-origin", { distance: num(proof.distance), lo: num(lo), hi: num(hi) }))];
+  const lines = [html("p", {}, t(ofPlanes("say-separable", experiment), { distance: num(proof.distance), lo: num(lo), hi: num(hi) }))];
   if (experiment.kind !== "plane") return lines;
   if (!novikoff(experiment)) {
     const bound = charts.bound === null ? null : Math.floor(charts.bound * (1 + 1e-9));
-    const made = charts.counts[charts.counts.length - 1];
+    const { made } = charts;
     return [...lines, html("p", {}, t(bound === null ? (charts.lengths[0] ? "say-no-theorem-start" : "say-no-theorem") : charts.of_mistakes ? "say-theorem-mistakes" : "say-theorem", { bound: num(bound, 7), made }))];
   }
   const [start] = charts.lengths; // ‖w₀‖
@@ -98,11 +98,11 @@ function audit(lines, slack) {
 }
 
 function quasi({ proof }, experiment) {
-  return [html("p", {}, t("say-quasi", { strict: proof.strict.length })), ...combination(proof, experiment)];
+  return [html("p", {}, t(ofPlanes("say-quasi", experiment), { strict: proof.strict.length })), ...combination(proof, experiment)];
 }
 
 function inseparable({ proof }, experiment) {
-  return [html("p", {}, t("say-inseparable")), ...combination(proof, experiment)];
+  return [html("p", {}, t(ofPlanes("say-inseparable", experiment))), ...combination(proof, experiment)];
 }
 
 function unknown({ proof }) {

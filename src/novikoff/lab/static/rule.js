@@ -1,7 +1,7 @@
 // The rule with the numbers of a step filled in, and how the run ended.
 
 import { html, pieces } from "./dom.js";
-import { num, t } from "./texts.js";
+import { num, ofPlanes, t } from "./texts.js";
 
 const tuple = (values) => `(${values.map((v) => num(v)).join(", ")})`;
 
@@ -26,7 +26,7 @@ export function showRule(node, run, step, experiment) {
   const { steps } = run;
   node.append(html("p", {}, sentence(run, step, experiment)));
   if (steps.step_is === "update" && step > 0) node.append(html("p", { class: "formula" }, ...pieces(filledIn(run, step, experiment))));
-  if (step === steps.rows.length) node.append(...ending(run).map((text) => html("p", { class: "note" }, text)));
+  if (step === steps.rows.length) node.append(...ending(run, experiment).map((text) => html("p", { class: "note" }, text)));
 }
 
 /** The weight of the feature that a point has to itself, after a step: A times the steps made on it so far. */
@@ -48,10 +48,10 @@ function filledIn(run, step, { points, params }) {
   return `w ← ${coordinates(weights[step - 1])} + ${factor} · ${coordinates([...row, 1])} = ${coordinates(weights[step])}`;
 }
 
-function ending(run) {
+function ending(run, experiment) {
   const { steps, outcome, proof } = run;
   const all = steps.rows.length;
-  const notes = [`${t(`status-${statusOf(run)}`)} ${t("right", outcome)}`];
+  const notes = [`${t(statusOf(run, experiment))} ${t(rightOf(run), outcome)}`];
   if (run.cut_by_time) notes.push(t("cut-by-time", outcome));
   if (steps.made > all && steps.step_is === "update") notes.push(t("cut", { made: steps.made, most: all }));
   if (steps.frames && steps.frames.at.length < all + 1) notes.push(t("sparse", { drawn: steps.frames.at.length, all: all + 1 }));
@@ -60,8 +60,17 @@ function ending(run) {
 }
 
 /** A run that gave up on points that no plane separates says just that. */
-function statusOf({ steps, outcome, proof, slack }) {
-  if (!steps.weights || steps.frames || slack) return `function-${outcome.status}`;
-  if (["thin", "stopped"].includes(outcome.status) && ["inseparable", "quasi-separable"].includes(proof.verdict)) return `${outcome.status}-inseparable`;
-  return outcome.status;
+function statusOf({ steps, outcome, proof, slack }, experiment) {
+  const status = outcome.stopped_by === "stalled" ? "stalled" : outcome.status;
+  if (slack && status === "separated") return "status-slack-separated";
+  if (!steps.weights || steps.frames || slack) return `status-function-${status}`;
+  const none = ["inseparable", "quasi-separable"].includes(proof.verdict);
+  if (status === "inseparable" || (status === "thin" && !none)) return ofPlanes(`status-${status}`, experiment);
+  return none && status !== "separated" ? ofPlanes(`status-${status}-inseparable`, experiment) : `status-${status}`;
+}
+
+/** Whose points are counted: the last line's, what the learner predicts with, or an earlier line's that it returns. */
+function rightOf({ charts, slack, outcome }) {
+  if (charts.live_wrong && !slack) return "right-live";
+  return outcome.right === outcome.right_by_last ? "right" : "right-returned";
 }

@@ -25,6 +25,9 @@ export function t(key, values = {}) {
   );
 }
 
+/** The key of what is said of planes, where they go through the origin. */
+export const ofPlanes = (key, { params }) => (params.fit_intercept === false ? `${key}-origin` : key);
+
 /** A number with few digits and a real minus sign. */
 export function num(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";

@@ -33,7 +33,7 @@ export class Panel {
 
   load({ points, kind, params }, run) {
     const weights = kind === "plane" ? run?.steps.weights : null;
-    Object.assign(this, { points, weights, run, biased: params.fit_intercept !== false });
+    Object.assign(this, { points, weights, run, kind, biased: params.fit_intercept !== false });
     if (!weights) return;
     const reach = Math.max(1e-9, ...weights.map(([w1, w2]) => Math.max(Math.abs(w1), Math.abs(w2)))) * 1.3;
     this.frame = new Frame([-reach, reach, -reach, reach]);
@@ -42,7 +42,7 @@ export class Panel {
   show(step) {
     if (!this.weights) {
       this.picture.replaceChildren();
-      this.about.textContent = t("weights-none");
+      this.about.textContent = this.kind === "plane" ? "" : t("weights-none"); // of a plane there may be no run yet
       return;
     }
     const [w1, w2, b] = this.weights[step];
