@@ -15,8 +15,9 @@ def mathml(page):
 
 
 def converted(latex, display):
-    """One formula."""
-    return convert(html.unescape(latex).strip(), display="block" if display else "inline")
+    """One formula; one on lines of its own is scrolled where it is wider than the page."""
+    formula = convert(html.unescape(latex).strip(), display="block" if display else "inline")
+    return f'<div style="overflow-x:auto">{formula}</div>' if display else formula
 
 
 def on_page_content(content, **_):

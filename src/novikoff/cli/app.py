@@ -114,6 +114,18 @@ def fail(error: BaseException) -> NoReturn:
     raise typer.Exit(code) from error
 
 
+def extra_with(module: str | None) -> str:
+    """The extra of novikoff that asks for a module; "all" where none does by itself."""
+    import re
+    from importlib.metadata import requires
+
+    for requirement in requires("novikoff") or []:
+        asked = re.fullmatch(r"([\w-]+).*; extra == .(\w+).", requirement)
+        if asked and asked[1].replace("-", "_") == module:
+            return asked[2]
+    return "all"
+
+
 def words(error: BaseException) -> tuple[str, int]:
     """A sentence on an error, and its exit code."""
     if is_interruption(error):
@@ -125,7 +137,7 @@ def words(error: BaseException) -> tuple[str, int]:
     if isinstance(error, MemoryError):
         return "there is not enough memory for this; learn from fewer rows or columns.", FAULT
     if isinstance(error, ModuleNotFoundError):
-        return f"{error}: pip install 'novikoff[all]' brings everything.", BAD_INPUT
+        return f"{error}: pip install 'novikoff[{extra_with(error.name)}]' brings it.", BAD_INPUT
     if isinstance(error, OSError) and error.errno in NO_ROOM:
         return (
             f"{error.filename or 'standard output or a cache'} cannot be written: {str(error.strerror).lower()}.",

@@ -139,6 +139,7 @@ def draw_amplitudes(figure: Any, measured: dict[str, Any], words: Words) -> None
     ax.axvline(measured["root"], color=ORANGE, linestyle="--", label=r"$A = \sqrt{r\delta}$")
     ax.axhline(bounds.min(), color=GREEN, linestyle=":", label=r"$(r + \delta)^2/\rho^2$")
     ax.set_xscale("log")
+    ax.xaxis.set_minor_formatter("")  # a whole decade or two: figures between would stand in each other
     words.dress(ax, x="$A$", y=words.either("bound on the updates", "更新次数的上界"))
 
 

@@ -10,7 +10,7 @@ INPUTS: dict[str, str] = {
     "standard output cannot be written: {why}.": "无法写到标准输出：{why}。",
     "standard output is in {encoding}, which has no {letter}: write to a file with -o, in UTF-8.": "标准输出的编码是 {encoding}，其中没有 {letter}：请用 -o 写到文件（UTF-8）。",
     "there is not enough memory for this; learn from fewer rows or columns.": "内存不够：请减少行数或列数。",
-    "{why}: pip install 'novikoff[all]' brings everything.": "{why}：pip install 'novikoff[all]' 会装上一切。",
+    "{why}: pip install '{extra}' brings it.": "{why}：pip install '{extra}' 会装上它。",
     "a fault of novikoff ({what}); run it again with --debug to see where.": "novikoff 自身的错误（{what}）；加 --debug 再运行可以看到出在哪里。",
     "interrupted; no file was left half-written.": "已中断；没有留下写了一半的文件。",
     # usage
