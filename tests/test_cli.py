@@ -195,7 +195,7 @@ def test_the_result_is_typed_and_its_json_has_the_same_keys_in_memory_and_stream
         assert list(told) == [*keys, "seconds", "files"]
         assert list(told["model"]) == ["name", "class", "reason", "settings"]
         assert list(told["learned"]) == ["passes", "radius", "problems", "mistakes_by_pass"]
-        assert list(told["separation"]) == ["verdict", "questions", "rows", "seconds", "command"]
+        assert list(told["separation"]) == ["verdict", "questions", "rows", "seconds", "command", "filled"]
         assert list(told["quality"]) == ["how", *measures, "labels", "confusion", "classes"]
         assert told["files"] == {"report": str(tmp_path / "report.html")}
         assert json.loads(json.dumps(told)) == json.loads(json.dumps(result.to_dict()))

@@ -13,7 +13,7 @@ from sklearn.datasets import make_moons
 from sklearn.metrics.pairwise import rbf_kernel
 from typer.testing import CliRunner
 
-from novikoff import certify, load
+from novikoff import certify, datasets, load
 from novikoff.cli import app, options
 from novikoff.cli.usage import language_of
 from novikoff.data.open_files import ColumnOptions, Reading
@@ -473,3 +473,47 @@ def test_kernels_have_a_learning_curve(folder):
 def test_a_class_of_one_row_does_not_stop_the_choice():
     X, y = np.arange(20.0)[:, None], np.array([0] * 10 + [1] * 9 + [2])
     assert choose([Candidate("pa"), Candidate("averaged")], X, y).rows == 20
+
+
+def test_it_is_said_of_which_numbers_the_classes_separate(tmp_path):
+    """(0.15, 0.15) lies half-way between the others as written, and not as float64."""
+    (tmp_path / "mid.csv").write_text("x,y,label\n0.1,0.2,a\n0.15,0.15,b\n0.2,0.1,a\n", encoding="utf-8")
+    told = done("fit", tmp_path / "mid.csv", "--target", "label", "--no-yardsticks")
+    assert "Yes, a plane separates them." in told
+    assert "Proved of 3 rows, with their numbers as float64" in " ".join(told.split())
+    assert "inseparable" in done("certify", tmp_path / "mid.csv", "--target", "label")
+
+
+def test_values_that_were_filled_in_are_counted_where_something_is_proved_of_them(tmp_path):
+    (tmp_path / "gap.csv").write_text("x,y\n1,a\n2,a\n3,b\n4,b\n,a\n5,b\n", encoding="utf-8")
+    given = "fit", tmp_path / "gap.csv", "--target", "y", "--no-yardsticks"
+    told = " ".join(done(*given, "--missing", "impute").split())
+    assert "of 6 rows, with their numbers as float64 and missing values filled in in 1 of them" in told
+    assert "filled in" not in done(*given, "--missing", "drop")
+    assert json.loads(done(*given, "--missing", "impute", "--json"))["separation"]["filled"] == 1
+
+
+@pytest.mark.parametrize("name", ["pa", "arow", "scw", "perceptron"])
+def test_what_is_bounded_stands_beside_its_bound(tmp_path, name):
+    """Of rules with steps of any length it is the mistakes, and there may be more updates."""
+    X, y = datasets.planted_margin(80, 2, 0.15, random_state=1)
+    pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "y": y}).to_csv(tmp_path / "planted.csv", index=False)
+    given = "fit", tmp_path / "planted.csv", "--target", "y", "--model", name, *QUICK
+    (problem,) = json.loads(done(*given, "--json"))["learned"]["problems"]
+    assert (problem["mistakes"] is None) == (name == "perceptron")
+    assert (problem["updates"] if name == "perceptron" else problem["mistakes"]) <= problem["mistake_bound"]
+    told = done(*given, "--report", tmp_path / "report.html")
+    assert ("mistakes  at most" in told) == (name != "perceptron")
+    assert "inf" not in told.split("Weightiest")[0]
+    caption = "Updates made" if name == "perceptron" else "Mistakes made on the way"
+    assert caption in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_columns_that_are_kept_have_names_of_their_own(tmp_path):
+    (tmp_path / "t.csv").write_text("x,prediction,y\n1,7,a\n2,8,b\n3,9,b\n", encoding="utf-8")
+    done("fit", tmp_path / "t.csv", "--target", "y", "--model", "perceptron", *QUICK, "-o", tmp_path / "m.nvk")
+    given = "predict", tmp_path / "m.nvk", tmp_path / "t.csv", "--keep"
+    refused = CliRunner().invoke(app, [*map(str, given), "prediction"])
+    assert refused.exit_code == 2
+    assert "--keep prediction: the predictions have a column of that name" in " ".join(refused.stderr.split())
+    assert done(*given, "x").splitlines()[0] == "x,prediction"

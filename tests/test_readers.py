@@ -199,6 +199,7 @@ BROKEN = {
     "not JSON at line 2": b'{"a": 1, "y": "u"}\n{"a": 1,\n',
     "nested value at line 1": b'{"a": [1], "y": "u"}\n',
     "is JSON: give JSON lines": b'[{"a": 1, "y": "u"}]\n',
+    "has the name 'a' twice at line 2: names must differ": b'{"a": 1, "y": "u"}\n{"a": 1, "a": 5, "y": "v"}\n',
     "has the name 'b' at line 90001": b'{"a": 1, "y": "u"}\n' * 90_000 + b'{"a": 1, "b": 2}\n',
     "holds numbers, but 'x' in row 30": b"a,y\n" + b"".join(b"%d.5,%d\n" % (i, i % 2) for i in range(29)) + b"x,1\n",
     "30 different values in 30 rows": b"a,y\n" + b"".join(b"1,%d\n" % i for i in range(30)),

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from copy import deepcopy
@@ -797,3 +798,32 @@ def test_more_bad_input_is_one_sentence(call, sentence):
     with pytest.raises(ValueError, match=sentence) as error:
         call()
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("terms", "words"),
+    [
+        ("I('a)", "could not be read: unterminated string literal"),
+        ("{age +}", "could not be read: invalid syntax"),
+        ("ward | age", "has several parts: a regression has one"),
+        ("C(ward, levels=['a'])", "could not be read: Data has categories outside of the nominated levels"),
+    ],
+)
+def test_a_formula_that_cannot_be_meant_is_refused_in_one_sentence(tmp_path, terms, words):
+    data = tmp_path / "trial.csv"
+    GROUP.to_csv(data, index=False)
+    refused = run("separation", data, "--formula", f"died ~ {terms}")
+    assert refused.exit_code == 2
+    assert words in " ".join(refused.stderr.split())
+    with pytest.raises(ValueError, match=re.escape(words)):
+        separation(f"died ~ {terms}", data=GROUP)
+
+
+def test_the_command_that_checks_a_proof_of_a_formula_that_is_code_has_the_formula(tmp_path):
+    data, proof = tmp_path / "trial.csv", tmp_path / "proof.json"
+    GROUP.to_csv(data, index=False)
+    told = run("separation", data, "--formula", "died ~ ward + np.log(age)", "-o", proof).stdout
+    again = shlex.split(" ".join(told.split("check it with:")[1].split()))
+    assert again[:2] == ["novikoff", "check"]
+    assert run(*again[1:]).exit_code == 0
+    assert "--formula" not in run("separation", data, "--formula", "died ~ ward + age", "-o", proof).stdout

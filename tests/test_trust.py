@@ -20,7 +20,15 @@ from hypothesis import strategies as st
 from oracle import instance
 from typer.testing import CliRunner
 
-from novikoff import Certificate, KernelPerceptron, Perceptron, certify, check, datasets
+from novikoff import (
+    Certificate,
+    KernelPerceptron,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    certify,
+    check,
+    datasets,
+)
 from novikoff.certificates import check as checker
 from novikoff.certificates.certificate import CLAIMED
 from novikoff.certificates.check import Asked, check_proof, exact_sum, exp_minus
@@ -604,3 +612,19 @@ def test_the_heart_alone_answers_as_the_whole_checker(monkeypatch):
     fast = dict(answers())
     monkeypatch.setattr(checker, "LinearVerifier", checker.ExactVerifier)
     assert dict(answers()) == fast
+
+
+@pytest.mark.parametrize("step", ["full", "capped", "damped"])
+@pytest.mark.parametrize("order", ["cyclic", "shuffled", "active"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_certificate_of_a_passive_aggressive_run_claims_what_its_counts_prove(tmp_path, step, order, weighted):
+    """Its steps are of any length, so that the counts of updates prove another margin impossible than the run did."""
+    X, y = datasets.planted_margin(60, 3, 0.05, random_state=1)
+    weights = np.arange(1, 61) / 30 if weighted else None
+    model = PassiveAggressiveClassifier(step=step, order=order, C=5, max_iter=200).fit(X, y, weights)
+    assert model.status_ == "separated"
+    assert check(model.certificate_, X, y)
+    model.certificate_.save(tmp_path / "proof.json", X, y)
+    proved = Certificate.load(tmp_path / "proof.json")
+    assert proved.margin[0] <= model.margin_bound_  # the run's own bound is one, too
+    assert "inf" not in model.certificate_.summary()

@@ -208,10 +208,10 @@ class Certificate:
         lo, hi = self.margin
         if not separable(self):
             return self.reason
+        none_above = f" and none has more than {at_most(hi)}" if np.isfinite(hi) else ""
         return (
-            f"a plane has every row on its right side with margin {at_least(lo)} and none has more than {at_most(hi)} "
-            f"(radius {at_most(self.radius)}); at most {self.most_updates()} updates are "
-            "possible"
+            f"a plane has every row on its right side with margin {at_least(lo)}{none_above} "
+            f"(radius {at_most(self.radius)}); a perceptron makes at most {self.most_updates()} updates"
         )
 
     def most_updates(self) -> str:

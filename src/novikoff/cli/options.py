@@ -183,9 +183,15 @@ def check_outputs(read: list[Any], **outputs: Path | None) -> None:
         check_writable(path)
 
 
-def check_again(output: Any, data: Any, flags: dict[str, bool]) -> str:
-    """The command that checks the proof, as a shell takes it; what was said of the file the proof remembers."""
-    return shlex.join(map(str, ["novikoff", "check", output, data, *(name for name in flags if flags[name])]))
+def check_again(output: Any, data: Any, flags: dict[str, bool], formula: str | None = None) -> str:
+    """The command that checks the proof, as a shell takes it; what was said of the file the proof remembers.
+
+    But a formula that calls functions, which is code, is not taken from a proof.
+    """
+    from ..workflow.remembered import is_plain
+
+    words = ["novikoff", "check", output, data, *(name for name in flags if flags[name])]
+    return shlex.join(map(str, words if formula is None or is_plain(formula) else [*words, "--formula", formula]))
 
 
 PATIENCE = 1.0

@@ -70,6 +70,8 @@ def predict(
     chunks = read_ahead(file.chunks, READ_AHEAD) if os.path.isfile(data) else file.chunks  # others may keep one waiting
     pipeline = load(model)
     columns = OutputColumns(pipeline.classes_, scores, calibration, kept)
+    if twice := [name for k, name in enumerate(columns.names) if name in columns.names[:k]]:
+        raise InputError(f"--keep {twice[0]}: the predictions have a column of that name; leave it out.")
     rows = 0
     with options.progress(f"Predicting {data}", json) as say, destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")

@@ -105,7 +105,7 @@ def separation(
         print_json({"file": str(data), "proof": str(output) if output else None, **found.to_dict()})
     else:
         flags = {"--no-intercept": not intercept and formula is None}
-        show(found, output, report, options.check_again(output, data, flags))
+        show(found, output, report, options.check_again(output, data, flags, formula))
     if not found.finite:
         raise typer.Exit(REFUSED)
 

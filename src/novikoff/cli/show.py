@@ -122,7 +122,7 @@ def show_learning(console: Console, result: "FitResult") -> None:
 def show_problems(console: Console, problems: "list[ProblemSummary]") -> None:
     """Status, updates against bound, margin and the margin that no plane exceeds; and what a single one proved."""
     rows = [[f"  {name}", *cells] for name, *cells in sentences.problem_lines(problems)]
-    heads = sentences.problem_heads()
+    heads = sentences.problem_heads(problems)
     console.print(grid(f"  {heads[0]}", *heads[1:], rows=rows, left=2))
     if len(problems) == 1 and problems[0].certificate and not problems[0].certificate.startswith("unknown"):
         found = escape(translated(problems[0].certificate))

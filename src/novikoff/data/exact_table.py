@@ -283,7 +283,9 @@ def sparse_fault(line: bytes) -> str:
     places = [entry.partition(b":")[0] for entry in line.partition(b"#")[0].split()[1:]]
     if b"qid" in places:
         return "it has a qid, as data for rankings has, and proofs speak of classes: take it out"
-    return FROM_ZERO if b"0" in places else "entries must be column:number"
+    if b"0" in places:
+        return FROM_ZERO
+    return "a column stands in it twice" if len(set(places)) < len(places) else "entries must be column:number"
 
 
 def read_typed(file: OpenFile, reading: Reading, target: str | None = None) -> Any:

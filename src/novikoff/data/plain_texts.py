@@ -87,7 +87,11 @@ def json_lines(lines: list[str], name: str) -> tuple[list[str], Convert]:
 def json_object(line: str, number: int, name: str) -> dict[str, str]:
     """The values of an object on a line, as the texts that they are written as; null is empty."""
     try:
-        value = json.loads(line, parse_float=str, parse_int=str)
+        value = json.loads(line, parse_float=str, parse_int=str, object_pairs_hook=object_of)
+    except LookupError as twice:
+        raise InputError(
+            f"{name} has the name {shown(twice.args[0])} twice at line {number}: names must differ."
+        ) from twice
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"{name} is not JSON at line {number}: give one object per line, as JSON lines are."
@@ -97,6 +101,14 @@ def json_object(line: str, number: int, name: str) -> dict[str, str]:
     if nested := [key for key, cell in value.items() if isinstance(cell, dict | list)]:
         raise InputError(f"{name} has a nested value at line {number}, {shown(nested[0])}: give plain values.")
     return {key: cell_text(cell) for key, cell in value.items()}
+
+
+def object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; LookupError with a name that stands in it twice."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise LookupError(next(key for k, (key, _) in enumerate(pairs) if key in dict(pairs[:k])))
+    return value
 
 
 def cell_text(cell: Any) -> str:

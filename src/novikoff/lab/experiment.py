@@ -247,7 +247,7 @@ def film_answer(seen: Film) -> dict[str, Any]:
 def outcome(request: ExperimentRequest, seen: Film | Playback, model: Any) -> dict[str, Any]:
     """How the run ended; and how many points the last line has right, which need not be the one that is returned."""
     right, last = int((model.predict(request.features) == request.y).sum()), None
-    if isinstance(seen, Playback) and seen.live_wrong is None and not seen.trace.cut:
+    if isinstance(seen, Playback) and seen.live_wrong is None and len(seen.wrong) > seen.trace.problems[0].made:
         last = len(request.y) - int(seen.wrong[-1])
     return {
         "status": str(model.status_),

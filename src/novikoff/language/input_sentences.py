@@ -118,6 +118,8 @@ INPUTS: dict[str, str] = {
     "{file} is not UTF-8, and may be {encodings}: say --encoding {encoding}, or what else it is.": "{file} 不是 UTF-8，可能是 {encodings}：请用 --encoding {encoding} 或别的编码说明。",
     "{file} is neither UTF-8 nor GB18030 nor cp1252: say what it is with --encoding.": "{file} 不是 UTF-8、GB18030 或 cp1252：请用 --encoding 说明编码。",
     "{file} has no object at line {n}: give one per line, such as {example}.": "{file} 第 {n} 行没有对象：请每行给一个，如 {example}。",
+    "{file} has the name {value} twice at line {n}: names must differ.": "{file} 第 {n} 行有两个 {value}：名字不能重复。",
+    "--keep {name}: the predictions have a column of that name; leave it out.": "--keep {name}：预测自己有一个同名的列；请不要保留它。",
     "{file} has a nested value at line {n}, {value}: give plain values.": "{file} 第 {n} 行有嵌套的值 {value}：请给普通的值。",
     "{file} is JSON: give JSON lines, one object per line, such as jq -c '.[]' makes of it.": "{file} 是 JSON：请给 JSON 行，每行一个对象，可以用 jq -c '.[]' 转换。",
     "{file} has the name {name} at line {n}, which none of its first lines has: give it a line with all names first.": "{file} 第 {n} 行有名字 {name}，而前面各行都没有：请把含有全部名字的一行放在最前。",

@@ -78,6 +78,7 @@ PROOFS: dict[str, str] = {
     "The formula {formula} must be 'response ~ terms', such as 'y ~ x1 + x2'.": "公式 {formula} 必须写成 '响应变量 ~ 各项'，如 'y ~ x1 + x2'。",
     "The formula's response {name} is no column of the data{instead}.": "公式的响应变量 {name} 不是数据的列{instead}。",
     "The formula names {term}, which is no column of the data{instead}.": "公式里的 {term} 不是数据的列{instead}。",
+    "The formula {formula} has several parts: a regression has one, so leave out the '|'.": "公式 {formula} 有几个部分：一个回归只有一个，请去掉 '|'。",
     "The formula {formula} could not be read: {why}": "公式 {formula} 无法读取：{why}",
     "The design has no column besides the intercept that varies: there is nothing to be told.": "除了截距，设计里没有变化的列：没有什么可说。",
     "Column {name} has no value in row {row} ({n} missing in all): take such rows out, or fill them in.": "列 {name} 第 {row} 行没有值（共缺 {n} 个）：请去掉这些行，或把它们补上。",

@@ -1,6 +1,7 @@
 """A formula and its data as columns and a response, through formulaic."""
 
 import re
+import warnings
 from typing import Any
 
 import pandas as pd
@@ -21,7 +22,7 @@ def read_formula(formula: str, data: Any) -> Given:
     """The columns of a formula's right side, its response, and whether it has an intercept."""
     try:
         from formulaic import Formula, model_matrix
-        from formulaic.errors import FormulaicError
+        from formulaic.errors import DataMismatchWarning, FormulaicError
     except ImportError as error:
         raise ImportError("A formula needs formulaic: pip install 'novikoff[stats]'.") from error
     if data is None:
@@ -43,10 +44,15 @@ def read_formula(formula: str, data: Any) -> Given:
             raise ValueError(f"The formula names {term!r}, which is no column of the data{instead(term, data)}.")
         check_none_missing(data[[name for name in data.columns if name in (*terms, *response)]])
         inputs.check_no_dates(data[[name for name in data.columns if name in terms]])
-        X = pd.DataFrame(model_matrix(right, data, na_action="ignore"))
-    except (FormulaicError, TypeError, AttributeError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DataMismatchWarning)  # a row of no level would be taken for one of the first
+            parts = model_matrix(right, data, na_action="ignore")
+    except (FormulaicError, DataMismatchWarning, SyntaxError, TypeError, AttributeError) as error:
         why = " ".join(COLOURS.sub("", str(error)).split())
         raise ValueError(f"The formula {formula!r} could not be read: {why}") from error
+    if not hasattr(parts, "columns"):
+        raise ValueError(f"The formula {formula!r} has several parts: a regression has one, so leave out the '|'.")
+    X = pd.DataFrame(parts)
     columns = [name for name in X.columns if name != "Intercept"]
     return Given(X[columns], data[response if both else response[0]], "Intercept" in X.columns)
 

@@ -148,7 +148,7 @@ def learn(
     groups, outcomes = model._train(rows, model._continued() if go_on else None, plan, partial(stream_problems, stream))
     validate_data(model, frame, skip_check_array=True, reset=not go_on)
     model._set_learnt(outcomes, rows.classes, groups[0].update_radius, rows.sample_weight, groups, go_on)
-    warn(model, outcomes)
+    warn(model, outcomes, streamed=True)
 
 
 def check_streams(model: Any) -> None:

@@ -160,7 +160,8 @@ def certificate(
 ) -> Certificate | None:
     """The proof that came out of the run of one of the problems, if one did; with the record to write it from."""
     if outcome.status == "separated":
-        return separating(outcome, bias, radius, record)
+        shown = outcome.margin_bound if problems.rule.own_steps else math.inf  # by the counts of updates alone
+        return separating(outcome, bias, radius, shown, record)
     if outcome.witness is not None:
         return Certificate(
             "inseparable",
@@ -179,8 +180,11 @@ def certificate(
     return None
 
 
-def separating(outcome: Outcome, bias: float, radius: float, record: RunRecord | None) -> Certificate:
-    """The certificate of weights under which every row is known to be right and no score was below the lowest."""
+def separating(outcome: Outcome, bias: float, radius: float, hi: float, record: RunRecord | None) -> Certificate:
+    """The certificate of weights under which every row is known to be right and no score was below the lowest.
+
+    No plane has a margin above ``hi``, as the proof that is made of the run will show.
+    """
     weights = outcome.weights
     length = outcome.length
     rounding = bounds.rounding_of_score(length, radius, weights.shape[1])
@@ -189,7 +193,7 @@ def separating(outcome: Outcome, bias: float, radius: float, record: RunRecord |
         "separable",
         coef=weights[:, :-1].copy(),  # who changes those of the learner does not change a proof
         intercept=bias * weights[:, -1],
-        margin=(lo, float(outcome.margin_bound)),
+        margin=(lo, float(hi)),
         radius=radius,
         mistake_bound=bounds.novikoff(radius, lo),
         overlap=False,
@@ -220,10 +224,10 @@ def each(values: Iterable[Any]) -> Any:
     return values[0] if len(values) == 1 else np.array(values)
 
 
-def warn(estimator: Any, outcomes: list[Outcome]) -> None:
+def warn(estimator: Any, outcomes: list[Outcome], streamed: bool = False) -> None:
     """Say what a user should act on: a limit of passes met while they helped, or a margin asked for that no plane has.
 
-    Other ends with mistakes left are ordinary; a mean leaves nothing undone.
+    Other ends with mistakes left are ordinary; a mean leaves nothing undone.  A stream cannot go back to single rows.
     """
     if estimator.average or not getattr(estimator, "_warns_at_limit", True):
         return
@@ -240,7 +244,8 @@ def warn(estimator: Any, outcomes: list[Outcome]) -> None:
     proved = f"it is proved that no plane has a margin above {bound:.3g} (radius {estimator.radius_:.3g})"
     if limited:
         orders = estimator._parameter_constraints["order"][0].options
-        remedy = "scale the features, or try order='active'" if "active" in orders else "or scale the features"
+        active = "active" in orders and not streamed
+        remedy = "scale the features, or try order='active'" if active else "or scale the features"
         text = f"stopped {end}; {proved}. Raise max_iter to go on, {remedy}."
     else:
         text = (

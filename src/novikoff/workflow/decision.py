@@ -34,12 +34,13 @@ class SeparationAnswer:
 
 @dataclass(frozen=True)
 class SeparationDecision:
-    """The answers to all questions, on the rows as they are in the file."""
+    """The answers to all questions, on the rows of the file with their numbers as float64."""
 
     questions: list[SeparationAnswer]
     rows: int
     seconds: float
     command: str | None = None  # that decides what is open
+    filled: int = 0  # rows of which missing values were filled in
 
     @property
     def verdict(self) -> str:

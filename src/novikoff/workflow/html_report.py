@@ -185,26 +185,26 @@ def learned_section(result: FitResult) -> str:
     made = f"{result.model.class_name}({settings})"
     words = listed([made, word("passes", n=f"{learned.passes:,}")] if learned.passes else [made])
     text = f"<p>{escape(word('sentence', text=words))}</p>{problem_table(learned.problems)}"
-    if not any(p.margin_bound is not None for p in learned.problems):
+    if not any(p.margin_bound is not None or p.mistake_bound for p in learned.problems):
         return text
     proofs = "".join(
         f"<p><b>{escape(p.classes[0])}</b>: {escape(word('sentence', text=translated(p.certificate)))}</p>"
         for p in learned.problems
         if p.certificate
     )
-    bounded = [p for p in learned.problems if p.mistake_bound and p.updates]
+    bounded = [p for p in learned.problems if p.mistake_bound and p.bounded]
     return f"{text}<p class=quiet>{escape(word('margins'))}</p>{proofs}{bound_figure(bounded[:MOST_CLASSES])}"
 
 
 def problem_table(problems: list[ProblemSummary]) -> str:
-    """How each problem ended, its updates against Novikoff's bound, and its margins."""
+    """How each problem ended, its updates or mistakes against their bound, and its margins."""
     ends = [word(f"end {end}") for end in ENDS if any((p.stopped_by or p.status) == end for p in problems)]
     said = "".join(f"<p class=quiet>{escape(words)}</p>" for words in ends)
-    return table(sentences.problem_heads(), sentences.problem_lines(problems), words=2) + said
+    return table(sentences.problem_heads(problems), sentences.problem_lines(problems), words=2) + said
 
 
 def bound_figure(problems: list[ProblemSummary]) -> str:
-    """Updates made against Novikoff's bound, on a logarithmic scale."""
+    """Updates or mistakes made against the most there could have been, on a logarithmic scale."""
     if not problems:
         return ""
     most = max(p.mistake_bound or 0.0 for p in problems)
@@ -223,13 +223,14 @@ def bound_figure(problems: list[ProblemSummary]) -> str:
         )
     for k, p in enumerate(problems):
         y, name = 8 + step * k, sentences.short(word("all") if p.classes == ["all"] else p.classes[0])
-        most_width, width = x(p.mistake_bound or 0.0) - left, max(2.0, x(p.updates or 0) - left)
+        most_width, width = x(p.mistake_bound or 0.0) - left, max(2.0, x(p.bounded or 0) - left)
         bars.append(
             f'<text x="{left - 8}" y="{y + 13}" text-anchor="end">{escape(name)}</text>'
             f'<rect x="{left}" y="{y}" width="{most_width:.1f}" height="16" fill="#dbe7f3"/>'
             f'<rect x="{left}" y="{y + 3}" width="{width:.1f}" height="10" fill="#266ebe"/>'
         )
-    return svg("".join(bars), bottom + 24, word("bound caption"))
+    caption = "bound caption" if problems[0].mistakes is None else "bound caption, mistakes"
+    return svg("".join(bars), bottom + 24, word(caption))
 
 
 def label_of(power: int) -> str:

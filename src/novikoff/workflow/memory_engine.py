@@ -148,14 +148,17 @@ class MemoryEngine(FitEngine):
         start = time.monotonic()
         X, y, whole = self.to_look_at
         self.say(f"Do the classes separate? At most {seconds:.0f} s")
+        filled = 0
         if not hasattr(X, "nnz") and hasattr(X, "iloc"):
+            filled = int(X.isna().to_numpy().any(axis=1).sum())
             prepare = make_preparation(self.rows.columns, self.request.missing == "impute", scaled=False)
             X = prepare.fit_transform(X)
         questions = decide(X, y, whole, seconds)
         kinds = (self.rows.columns or Columns({})).kinds
         open_ = any(question.verdict == "unknown" for question in questions)
         command = deciding_command(self.request, kinds) if open_ else None
-        self.separation = SeparationDecision(questions, len(y), round(time.monotonic() - start, 3), command)
+        seconds = round(time.monotonic() - start, 3)
+        self.separation = SeparationDecision(questions, len(y), seconds, command, filled)
 
 
 def rows_to_look_at(rows: LabelledRows) -> tuple[Any, np.ndarray, bool]:

@@ -40,10 +40,16 @@ class ProblemSummary:
     status: str | None
     stopped_by: str | None  # of the status "stopped": "stalled", "limit" or "early"
     updates: int | None
+    mistakes: int | None  # where it is these that the bound is of, not the updates
     mistake_bound: float | None
     margin: float | None
     margin_bound: float | None
     certificate: str | None
+
+    @property
+    def bounded(self) -> int | None:
+        """What the bound is of: the mistakes, or else the updates."""
+        return self.updates if self.mistakes is None else self.mistakes
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,7 @@ def describe_run(learner: Any) -> RunSummary:
             status=finding(learner, "status_", c),
             stopped_by=stopped_by[c],
             updates=finding(learner, "n_updates_", c),
+            mistakes=finding(learner, "n_mistakes_", c),
             mistake_bound=finding(learner, "mistake_bound_", c),
             margin=finding(learner, "margin_", c),
             margin_bound=finding(learner, "margin_bound_", c),

@@ -24,12 +24,14 @@ def problem_name(classes: list[str]) -> str:
 
 
 def problem_lines(problems: "list[ProblemSummary]") -> list[list[str]]:
-    """How each problem of a run ended, its updates against Novikoff's bound, and its margins."""
+    """How each problem of a run ended, its updates (or mistakes) against their bound, and its margins."""
+    of_mistakes = any(problem.mistakes is not None for problem in problems)
     return [
         [
             problem_name(problem.classes),
             word(f"status {problem.status}") if problem.status else "",
             number_text(problem.updates),
+            *([number_text(problem.mistakes)] if of_mistakes else []),
             number_text(problem.mistake_bound, at_most=True),
             number_text(problem.margin),
             number_text(problem.margin_bound),
@@ -38,9 +40,11 @@ def problem_lines(problems: "list[ProblemSummary]") -> list[list[str]]:
     ]
 
 
-def problem_heads() -> list[str]:
+def problem_heads(problems: "list[ProblemSummary]") -> list[str]:
     """What stands above these lines."""
-    return [word(key) for key in ("class", "status", "updates", "at most", "margin", "none above")]
+    of_mistakes = any(problem.mistakes is not None for problem in problems)
+    counted = ("updates", "mistakes") if of_mistakes else ("updates",)
+    return [word(key) for key in ("class", "status", *counted, "at most", "margin", "none above")]
 
 
 def decision_answer(decision: "SeparationDecision") -> str:
@@ -52,8 +56,9 @@ def decision_basis(decision: "SeparationDecision") -> str:
     """What the answer rests on."""
     if not decision.questions:
         return word("not looked at")
-    key = "looked at" if decision.verdict == "unknown" else "decided"
-    return word(key, rows=f"{decision.rows:,}", seconds=decision.seconds)
+    proved = "decided, filled" if decision.filled else "decided"
+    key = "looked at" if decision.verdict == "unknown" else proved
+    return word(key, rows=f"{decision.rows:,}", filled=f"{decision.filled:,}", seconds=decision.seconds)
 
 
 def question_lines(questions: "list[SeparationAnswer]") -> list[list[str]]:

@@ -48,8 +48,13 @@ TEXTS: dict[str, tuple[str, str]] = {
     "decision inseparable": ("No, no plane separates them", "不能：没有超平面能把它们分开"),
     "decision unknown": ("Not decided", "尚未判定"),
     "decided": (
-        "Proved on {rows} rows as they are in the file, in {seconds:.2g} s.",
-        "在文件原样的 {rows} 行上证明，用时 {seconds:.2g} 秒。",
+        "Proved of {rows} rows, with their numbers as float64, in {seconds:.2g} s.",
+        "对 {rows} 行证明（数取 float64），用时 {seconds:.2g} 秒。",
+    ),
+    "decided, filled": (
+        "Proved of {rows} rows, with their numbers as float64 and missing values filled in in {filled} of them, in "
+        "{seconds:.2g} s.",
+        "对 {rows} 行证明（数取 float64，其中 {filled} 行的缺失值已填补），用时 {seconds:.2g} 秒。",
     ),
     "looked at": ("Looked for {seconds:.2g} s at {rows} rows.", "看了 {rows} 行，用时 {seconds:.2g} 秒。"),
     "not looked at": (
@@ -77,6 +82,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     # the model
     "status": ("status", "状态"),
     "updates": ("updates", "更新"),
+    "mistakes": ("mistakes", "错误"),
     "at most": ("at most", "至多"),
     "margin": ("margin", "间隔"),
     "none above": ("none above", "不会超过"),
@@ -189,8 +195,13 @@ TEXTS: dict[str, tuple[str, str]] = {
         "间隔是缩放和编码之后的行到超平面的距离。",
     ),
     "bound caption": (
-        "Updates made (dark) and the most there could have been, r²/margin² (light), by Novikoff's theorem.",
-        "实际更新次数（深色）与诺维科夫定理给出的上限 r²/间隔²（浅色）。",
+        "Updates made (dark) and the most there could have been (light), by the theorem of the learner's rule.",
+        "实际更新次数（深色）与该学习器规则的定理给出的上限（浅色）。",
+    ),
+    "bound caption, mistakes": (
+        "Mistakes made on the way (dark) and the most there could have been (light), by the theorem of the learner's "
+        "rule.",
+        "学习途中的错误次数（深色）与该学习器规则的定理给出的上限（浅色）。",
     ),
     # the ends of a run
     "status separated": ("separated", "已分开"),
