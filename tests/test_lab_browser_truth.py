@@ -376,7 +376,7 @@ def test_a_run_that_ceased_to_help_did_not_meet_its_limit(make):
     lab = make("#lang=en&preset=iris&learner=perceptron&p.order=%22shuffled%22&p.fit_intercept=false&step=end")
     assert "passes had ceased to help" in lab.text("#rule")
     lab.follow("#lang=en&preset=overlap&learner=xor-features&p.order=%22shuffled%22&step=end")
-    assert "The line that it returns is that of an earlier pass" in lab.text("#rule")
+    assert "It returns the weights of an earlier pass" in lab.text("#rule")
 
 
 def test_what_is_said_stays_when_the_language_changes(make):
