@@ -246,7 +246,7 @@ def film_answer(seen: Film) -> dict[str, Any]:
 
 def outcome(request: ExperimentRequest, seen: Film | Playback, model: Any) -> dict[str, Any]:
     """How the run ended; and how many points the last line has right, which need not be the one that is returned."""
-    right, last = int((model.predict(request.features) == request.y).sum()), None
+    right = last = int((model.predict(request.features) == request.y).sum())
     if isinstance(seen, Playback) and seen.live_wrong is None and len(seen.wrong) > seen.trace.problems[0].made:
         last = len(request.y) - int(seen.wrong[-1])
     return {
@@ -254,7 +254,7 @@ def outcome(request: ExperimentRequest, seen: Film | Playback, model: Any) -> di
         "stopped_by": getattr(model, "_stopped_by", [None])[0],
         "passes": int(model.n_iter_),
         "right": right,
-        "right_by_last": right if last is None else last,
+        "right_by_last": last,
         "points": len(request.y),
     }
 
