@@ -106,6 +106,46 @@ def test_the_newest_preset_wins(make):
     assert lab.page.evaluate(SHOWN)["points"] == 4
 
 
+def holding(lab, files):
+    """Hold back what is asked for under these addresses until it is released; how to release it."""
+    held = []
+    lab.page.route(files, lambda route: held.append(route))
+
+    def release():
+        lab.until(lambda: held)
+        for route in held:
+            route.continue_()
+        lab.page.unroute(files)
+        lab.page.wait_for_load_state("networkidle")
+
+    return release
+
+
+@pytest.mark.parametrize(("late", "first"), [("texts/lessons-en", "lang=en&lesson=xor"), ("texts/en", "lang=en")])
+def test_of_two_addresses_the_newer_is_followed_whichever_is_ready_first(make, late, first):
+    lab = make("#lang=zh&preset=and&step=end")
+    release = holding(lab, f"**/static/{late}.json")
+    lab.page.evaluate("hash => { location.hash = hash }", f"#{first}")
+    lab.page.evaluate("new Promise((resolve) => setTimeout(resolve, 0))")
+    lab.follow("#lang=zh&preset=or&step=end")
+    release()
+    assert lab.page.get_attribute("html", "lang") == "zh-Hans"
+    assert lab.page.is_hidden("#lesson")
+    assert lab.page.locator("#preset").input_value() == "or"
+    lab.until(lambda: "lang=zh&preset=or" in lab.link())
+
+
+def test_a_lesson_waits_for_a_server_that_is_gone(make):
+    lab = make("#lang=en&preset=and&step=end")
+    lab.page.route("**/static/texts/lessons-en.json", lambda route: route.abort())
+    lab.page.click("#lessons")
+    lab.until(lambda: "does not answer" in lab.text("#message"))
+    lab.page.unroute("**/static/texts/lessons-en.json")
+    lab.page.wait_for_selector("#lesson h2")
+    lab.until(lambda: lab.text("#message") == "")
+    lab.faults[:] = [fault for fault in lab.faults if "ERR_FAILED" not in fault]
+
+
 def test_an_expensive_run_is_given_up_when_another_is_wanted(make):
     lab = make("#lang=en&preset=and")
     held = []

@@ -6,7 +6,7 @@ import { readAddress } from "./state.js";
 import { t } from "./texts.js";
 
 export class LessonPanel {
-  /** `lab` has what a lesson looks at: stage, player, panels, state, and how it asks. */
+  /** `lab` has what a lesson looks at: stage, player, panels, state, and how it asks and reads. */
   constructor(lab) {
     Object.assign(this, { lab, words: {}, lesson: null, hasPoints: false, done: false });
     byId("lessons").addEventListener("click", () => this.open(LESSONS[0].name));
@@ -36,8 +36,7 @@ export class LessonPanel {
     }
     if (!full) this.begin();
     this.done = false;
-    await this.load();
-    this.write();
+    await this.rewrite();
     return false;
   }
 
@@ -51,15 +50,12 @@ export class LessonPanel {
     settings.build();
   }
 
-  async load() {
-    const { language } = this.lab.state;
-    this.words[language] ??= await this.lab.ask(`/static/texts/lessons-${language}.json`);
-  }
-
+  /** Write the lesson once its words are here, unless it, or the language, was left meanwhile. */
   async rewrite() {
-    if (!this.lesson) return;
-    await this.load();
-    this.write();
+    const { lesson, lab: { state: { language } } } = this;
+    if (!lesson) return;
+    this.words[language] ??= await this.lab.read(`/static/texts/lessons-${language}.json`);
+    if (lesson === this.lesson && language === this.lab.state.language) this.write();
   }
 
   write() {

@@ -26,6 +26,8 @@ const NEARLY = 0.9; // of the points that there may be
 
 let controls; // what the server offers
 let loads = 0; // presets asked for: the newest wins
+let opened = 0; // addresses
+let wantedLanguage = null;
 let message = null;
 let centred = false; // whether a preset has switched the bias off
 
@@ -239,20 +241,28 @@ function buildHeader() {
   undoButtons();
 }
 
+/** A file of the lab, asked for until it comes. */
+async function read(path) {
+  const file = await persist(() => ask(path), () => true, trouble);
+  if (message?.code === "error-network") say(null);
+  return file;
+}
+
 const tables = {};
 /** The words of a language, asked for once. */
 function wordsOf(language) {
-  tables[language] ??= ask(`/static/texts/${language}.json`).catch((error) => {
-    delete tables[language];
-    throw error;
-  });
+  tables[language] ??= read(`/static/texts/${language}.json`);
+  tables[language].catch(() => delete tables[language]);
   return tables[language];
 }
 
+/** Speak a language once its words are here, unless another is wanted by then. */
 async function useLanguage(language) {
-  useWords(await persist(() => wordsOf(language), () => true, trouble), language);
+  wantedLanguage = language;
+  const words = await wordsOf(language);
+  if (language !== wantedLanguage) return;
+  useWords(words, language);
   state.language = language;
-  if (message?.code === "error-network") say(null);
   buildHeader();
   settings.build();
   if (message) say(message.code, message.values, message.kind);
@@ -385,17 +395,21 @@ function listenToDocument() {
   });
 }
 
-/** Show what an address holds, and say what could not be read of it. */
+/** Show what an address holds, and say what could not be read of it; the newest address is the one that is followed. */
 async function open(hash) {
   loads += 1;
+  const mine = ++opened;
   const { full, unread } = readAddress(hash, controls);
   await useLanguage(state.language);
+  if (mine !== opened) return;
   document.body.classList.toggle("lecture", state.lecture);
   functions.follow(state.table);
   if (await lessons.follow(full)) unread.push("lesson");
+  if (mine !== opened) return;
   stage.draw = state.draw;
   buildHeader();
   await panels.arrange(stage);
+  if (mine !== opened) return;
   if (unread.length) say("unread", { parts: unread.join(", ") }, "note");
   if (!full && !lessons.hasPoints) return loadPreset(state.step);
   const { step } = state;
@@ -423,7 +437,7 @@ const panels = new Panels(state, { ask, player, state, onChange: () => lessons.l
   keepAddress();
 });
 const errors = new FewestErrors(ask, state, onErrors);
-const lessons = new LessonPanel({ ask, state, stage, player, panels, settings, announce, controls: () => controls, goTo: (hash) => {
+const lessons = new LessonPanel({ ask, read, state, stage, player, panels, settings, announce, controls: () => controls, goTo: (hash) => {
   history.pushState(null, "", hash);
   return open(hash);
 } });
@@ -440,7 +454,7 @@ new TableDialog({ ask, errorText, limits: () => controls.limits, onUse: (points,
   usePoints(points, 0, axes);
 } });
 const slow = setTimeout(() => { byId("message").textContent = "…"; }, PATIENCE);
-wordsOf(/lang=(en|zh)\b/.exec(location.hash)?.[1] ?? state.language).catch(() => {}); // while the controls are on their way
+wordsOf(/lang=(en|zh)\b/.exec(location.hash)?.[1] ?? state.language); // while the controls are on their way
 controls = await persist(() => ask("/api/controls"), () => true, () => {});
 clearTimeout(slow);
 settings.learners = controls.learners;
