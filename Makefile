@@ -111,5 +111,5 @@ lock: .venv/release
 	$(COMPILE) -c requirements/all.lock --extra release -o requirements/release.lock
 
 clean:
-	rm -rf .venv build dist site docs/figures .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +

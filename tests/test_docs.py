@@ -48,6 +48,18 @@ def test_whether_a_logistic_regression_is_separated(capsys):
     assert "checked: True" in text
 
 
+PAGES = [page for folder in (".", "docs", "docs/learners") for page in sorted((ROOT / folder).glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_what_a_page_links_to_or_shows_is_there(page):
+    """Also in a checkout, where nothing was made yet."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    targets = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|srcset|href)="([^"]+)"', text)
+    near = {target.split("#")[0] for target in targets if not re.match(r"[a-z]+:|#", target)}
+    assert {target for target in near if not (page.parent / target).exists()} == set()
+
+
 @pytest.fixture
 def no_network(monkeypatch):
     """Neither a network nor a folder of data."""
