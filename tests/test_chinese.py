@@ -313,6 +313,13 @@ def test_results_are_chinese(folder, line, monkeypatch, capfd):
         assert not english_left(re.sub(r"<style>.*?</style>|<[^>]*>", "\n", html, flags=re.DOTALL))
 
 
+@pytest.mark.parametrize("line", ["certify - -t y", "fit - -t y --model pa --no-yardsticks"])
+def test_standard_input_is_called_so_in_chinese(folder, line):
+    told = CliRunner().invoke(app, [*line.split(), "--lang", "zh"], input=(folder / "plain.csv").read_bytes())
+    assert re.match(r"\n标准输入：.*60 行", told.stdout)
+    assert "standard input" not in told.output
+
+
 @pytest.mark.parametrize("line", BAD)
 def test_errors_are_chinese(folder, line, monkeypatch, capfd):
     code, told = run_in_chinese(folder, line, monkeypatch, capfd)

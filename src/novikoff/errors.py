@@ -12,6 +12,9 @@ from typing import Any
 ROUNDING = 1e-9
 """How far, relatively, a computed bound may be below a whole number that it allows."""
 
+STANDARD_INPUT = "standard input"
+"""What "-" is called where a file has its name."""
+
 
 class InputError(ValueError):
     """A file or an option that cannot be taken, in one sentence."""

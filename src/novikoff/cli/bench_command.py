@@ -36,7 +36,7 @@ def bench(
         column_options=options.column_options(numeric, categorical, text, drop),
         missing=missing.value,
     )
-    with options.progress(f"Comparing on {data}", json):
+    with options.progress(f"Comparing on {request.name}", json):
         check_request(request)
         from ..workflow.compare import compare
         from .show import show_comparison

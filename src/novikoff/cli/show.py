@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..errors import comma_list, number_text
-from ..language.translate import translated, translated_part
+from ..language.translate import translated, translated_name, translated_part
 from ..workflow import sentences
 from ..workflow.wording import KINDS, listed, word
 
@@ -75,7 +75,7 @@ def show_data(console: Console, data: "DataSummary") -> None:
     if data.missing:
         lines.append([word("missing"), comma_list(f"{name}: {n}" for name, n in data.missing.items())])
     lines.append([word("classes"), comma_list(f"{name}: {n:,}" for name, n in data.classes.items())])
-    heading(console, word("pair", name=data.file, text=listed(sizes)))
+    heading(console, word("pair", name=translated_name(data.file), text=listed(sizes)))
     console.print(word_table(lines))
     for note in data.notes:
         console.print(
@@ -183,8 +183,8 @@ def show_ending(console: Console, result: "FitResult") -> None:
 def show_certificate(table: Any, summary: str, output: Any, again: str) -> None:
     """All that ``certify`` tells; ``again`` is the command that checks the proof."""
     console = results_console()
-    sizes = {"rows": len(table.rows), "columns": len(table.columns or ())}
-    heading(console, word("pair", name=table.name, text=listed(sized(n, what) for what, n in sizes.items() if n)))
+    name, sizes = translated_name(table.name), {"rows": len(table.rows), "columns": len(table.columns or ())}
+    heading(console, word("pair", name=name, text=listed(sized(n, what) for what, n in sizes.items() if n)))
     for column, count in table.encoded.items():
         console.print(escape(word("categories each", column=column, n=count)), soft_wrap=True)
     console.print(escape(translated(summary)), soft_wrap=True)

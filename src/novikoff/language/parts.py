@@ -31,6 +31,7 @@ PARTS: dict[str, str] = REASONS | {
     "row {n}": "第 {n} 行",
     "row {n} ({text})": "第 {n} 行（{text}）",
     "column {n}": "列 {n}",
+    "standard input": "标准输入",
     "none": "没有",
     "numbers": "数值",
     "texts": "文本",

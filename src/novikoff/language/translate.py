@@ -14,6 +14,8 @@ from functools import cache
 from string import Formatter
 from typing import NamedTuple
 
+from ..errors import STANDARD_INPUT
+
 LANGUAGES = ("en", "zh")
 language = LANGUAGES[0]
 """The language of all that the command prints and writes, in whatever thread."""
@@ -52,8 +54,17 @@ class Template(NamedTuple):
         found = re.fullmatch(self.pattern, text, re.DOTALL)
         if found is None:
             return None
-        values = {name: value if name in NAMES else translated_part(value) for name, value in found.groupdict().items()}
-        return self.translation.format(**values)
+        return self.translation.format(**{name: in_place(name, value) for name, value in found.groupdict().items()})
+
+
+def in_place(name: str, value: str) -> str:
+    """What stands at a place of this name: translated, unless a user, a file or a program calls it so."""
+    return translated_name(value) if name in NAMES else translated_part(value)
+
+
+def translated_name(name: str) -> str:
+    """What a user, a file or a program is called by, as it is; of no file but standard input, in the language."""
+    return translated_part(name) if name == STANDARD_INPUT else name
 
 
 def translated(text: str) -> str:

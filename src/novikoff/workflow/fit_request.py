@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ..data.open_files import ColumnOptions, Reading, check_file, is_large
+from ..data.open_files import ColumnOptions, Reading, check_file, is_large, name_of
 from ..errors import InputError, suggestion, tell
 from ..registry import DEFAULT_MODEL, entry_of, parameter_names
 
@@ -51,6 +51,11 @@ class FitRequest:
     stream: bool = False
     cache: Path | None = None
     cluster: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What the data is called in a sentence."""
+        return name_of(self.data)
 
 
 def settle_request(request: FitRequest) -> FitRequest:

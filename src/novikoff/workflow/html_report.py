@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..atomic import replacing
-from ..language.translate import spoken, translated, translated_part
+from ..language.translate import spoken, translated, translated_name, translated_part
 from ..version import __version__
 from . import sentences
 from .decision import SeparationDecision
@@ -61,7 +61,7 @@ def write_report(result: FitResult, path: Path) -> None:
 
 def page(result: FitResult) -> str:
     """The whole page, in the language that is spoken."""
-    title = word("title", model=result.model.class_name, file=Path(result.data.file).name)
+    title = word("title", model=result.model.class_name, file=translated_name(Path(result.data.file).name))
     sections = {
         "quality": quality_section(result.quality) + yardstick_section(result),
         "separation": separation_section(result.separation),

@@ -63,14 +63,14 @@ class StreamEngine(FitEngine):
 
     def read(self) -> None:
         self.make_learner()
-        self.say(f"Looking at the classes of {self.request.data}")
+        self.say(f"Looking at the classes of {self.request.name}")
         self.blocks, self.spool, self.label_counts = self.begun() if self.begun else read_stream(self.request)
         self.train, self.test, self.how = split_blocks(self.blocks, self.request)
         width = self.label_counts.width
         self.train, self.test = replace(self.train, width=width), replace(self.test, width=width)
 
     def prepare(self) -> None:
-        self.say(f"Preparing the columns of {self.request.data}")
+        self.say(f"Preparing the columns of {self.request.name}")
         steps = make_preparation(self.blocks.columns, self.request.missing == "impute", streaming=True)
         self.train, self.n_train = fit_preparation(self.train, steps)
         self.test = replace(self.test, prepare=self.train.prepare)
@@ -97,7 +97,7 @@ class StreamEngine(FitEngine):
 
             def watch(done: int, rows: int) -> None:
                 number = 1 + max((len(group.mistakes) for group in checkpoint.groups.values()), default=0)
-                self.say(f"Learning from {request.data}: pass {number}, {done:,} of at most {rows:,} rows")
+                self.say(f"Learning from {request.name}: pass {number}, {done:,} of at most {rows:,} rows")
 
             learn(self.learner, self.train, self.label_counts, None, self.spool, watch)
         self.mistakes = [group.mistakes for group in checkpoint.groups.values()]
@@ -108,7 +108,7 @@ class StreamEngine(FitEngine):
         confusion, scored = test_rows(self.pipeline[-1], self.test, classes, sum(self.label_counts.rows))
         if not confusion.any():
             raise InputError(
-                f"No row of {self.request.data} was left to measure on: leave out --stream, or say --test."
+                f"No row of {self.request.name} was left to measure on: leave out --stream, or say --test."
             )
         with threadpool_limits(1):  # threads would wait for each other longer than the work takes
             self.quality = describe_confusion(self.how, [str(label) for label in classes], confusion, scored)
@@ -181,7 +181,7 @@ class ClusterEngine(StreamEngine):
 
     def learn(self) -> None:
         """Fit on the cluster, and take over what was learnt."""
-        self.say(f"Learning from {self.request.data} on the cluster {self.request.cluster}")
+        self.say(f"Learning from {self.request.name} on the cluster {self.request.cluster}")
         with connect(self.request.cluster):
             self.mixed.fit(self.train, classes=self.label_counts.classes)
         shared = self.learner.get_params().keys() & self.mixed.get_params().keys()
