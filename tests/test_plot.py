@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
 
-from novikoff import KernelPerceptron, Perceptron, XorFeatures, audit, datasets, plot, record, separation
+from novikoff import (
+    KernelPerceptron,
+    MarginPerceptron,
+    Perceptron,
+    XorFeatures,
+    audit,
+    datasets,
+    plot,
+    record,
+    separation,
+)
 from novikoff.plot.captions import CHINESE, chinese_font
 from novikoff.plot.runs import animation
 
@@ -120,6 +130,37 @@ def test_growth_lies_between_its_lines(lang):
     assert (floor <= along + 1e-9).all()
     assert (along <= length + 1e-9).all()
     assert (length <= roof + 1e-9).all()
+
+
+STARTED = {"coef_init": [0.3, -0.5], "intercept_init": [0.1]}
+OTHER_RUNS = {
+    "a start": (Perceptron(order="cyclic"), STARTED, {}),
+    "rows of several weights": (Perceptron(order="cyclic"), {}, {"sample_weight": [1, 2, 1, 3]}),
+    "a margin": (MarginPerceptron(margin=0.1), {}, {}),
+    "a margin of its own": (MarginPerceptron(), {}, {}),
+}
+
+
+@pytest.mark.parametrize("run", OTHER_RUNS)
+def test_of_other_runs_what_their_own_theorem_says_is_drawn(run, lang):
+    learner, start, weights = OTHER_RUNS[run]
+    trace = record(learner, *datasets.logic_gate("and"), **start, **weights)
+    found = audit(trace)
+    assert found.holds
+    w = np.array([trace.weights_before(t) for t in range(len(trace))] + [trace.weights_after(len(trace) - 1)])
+    lengths = np.linalg.norm(w, axis=1) / trace.eta0
+    np.testing.assert_allclose(found.aligned, w @ found.plane / trace.eta0, atol=1e-9)
+    np.testing.assert_allclose(found.cosines, found.aligned[1:] / lengths[1:])
+    assert len(trace) <= found.bound
+    assert (found.least_aligned <= found.aligned + 1e-9).all()
+    assert (lengths <= found.longest * (1 + 1e-9)).all()
+    assert (found.floors <= found.cosines + 1e-9).all()
+    assert found.floors.max() > 0
+    drawn_bounds = [line.get_xdata()[0] for line in drawn(plot.learning(trace, lang=lang)).lines[-1:]]
+    assert drawn_bounds == pytest.approx([found.bound])
+    curves = [line.get_ydata() for line in drawn(plot.growth(trace, lang=lang)).lines]
+    for curve, expected in zip(curves, (found.least_aligned, found.aligned, lengths, found.longest), strict=True):
+        np.testing.assert_allclose(curve, expected)
 
 
 def test_an_update_as_vectors(lang):

@@ -150,7 +150,8 @@ def test_a_trace_has_its_start_and_the_audit_its_term(tmp_path):
     checked = audit(trace)
     assert checked.holds
     assert "‖w₀‖" in str(checked)
-    assert "no floor" in str(checked)
+    assert "until ρ·Σs exceeds ‖w₀‖" in str(checked)
+    assert (checked.floors <= checked.cosines).all()
     assert "w is the sum" not in str(checked)
     for name in ("run.json", "run.npz"):
         trace.save(tmp_path / name)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import registry
 from ..atomic import replacing
 from ..data import datasets
 from ..learners.perceptron import Perceptron
@@ -83,10 +84,10 @@ def updates(trace: Trace, count: int = 10, ax: Any = None, lang: str = "en") -> 
 
 
 def learning(trace: Trace, reference: Any = None, ax: Any = None, lang: str = "en") -> Any:
-    """The cosine cos(v, w_t) of a run, the floor √t·ρ/r under it, the updates made and the bound on them.
+    """The cosine cos(v, w_t) of a run, the floor under it, the updates made and the bound on them.
 
-    The cosine itself may rise and fall; its floor reaches 1 at t = r²/ρ², and no cosine exceeds 1: that is Novikoff's
-    theorem.
+    The cosine itself may rise and fall.  From weights of zero its floor is √t·ρ/r, which reaches 1 at t = r²/ρ², and no
+    cosine exceeds 1: that is Novikoff's theorem.
     """
     from ..theory.audit import audit
 
@@ -94,32 +95,48 @@ def learning(trace: Trace, reference: Any = None, ax: Any = None, lang: str = "e
     if not len(checked.cosines):
         raise ValueError(f"No plane separates the rows, so there is no curve to draw. {' '.join(checked.notes)}")
     t = np.arange(1, len(checked.cosines) + 1)
-    bound = (checked.radius / checked.margin) ** 2
-    ahead = np.geomspace(1, max(bound, 1.0), 200)
     ax.plot(t, checked.cosines, color=BLUE, label=words("cos(v, w_t) of the run"), marker="." if len(t) < 50 else "")
-    ax.plot(ahead, np.sqrt(ahead / bound), "--", color=ORANGE, label=words("at least √t·ρ/r"))
+    said = checked.floors > 0
+    if is_novikoffs(trace):
+        ahead = np.geomspace(1, max(checked.bound, 1.0), 200)
+        ax.plot(ahead, np.sqrt(ahead / checked.bound), "--", color=ORANGE, label=words("at least √t·ρ/r"))
+    elif said.any():
+        ax.plot(t[said], checked.floors[said], "--", color=ORANGE, label=words("floor by the theorem of its rule"))
     ax.axvline(len(t), color=BLUE, linestyle=":", label=words("M = {} updates", len(t)))
-    ax.axvline(bound, color=ORANGE, linestyle="-.", label=words("bound r²/ρ² = {:.4g}", bound))
+    if np.isfinite(checked.bound):
+        text = "bound r²/ρ² = {:.4g}" if is_novikoffs(trace) else "bound of the theorem: {:.4g}"
+        ax.axvline(checked.bound, color=ORANGE, linestyle="-.", label=words(text, checked.bound))
     ax.set(xscale="log", ylim=(min(0.0, 1.05 * checked.cosines.min()), 1.05))
     aim = words("cosine to the last function") if trace.kernel else words("cosine to the best plane")
     return words.dress(ax, x=words("update t"), y=aim)
 
 
 def growth(trace: Trace, reference: Any = None, ax: Any = None, lang: str = "en") -> Any:
-    """The two halves of Novikoff's proof: v·w_t/η grows at least like t·ρ, ‖w_t‖/η at most like √t·r."""
+    """The two halves of Novikoff's proof: v·w_t/η grows at least like t·ρ, ‖w_t‖/η at most like √t·r.
+
+    Of other runs it is what the theorem of their rule says: from other weights than zero, with steps of several sizes,
+    or of a margin perceptron.
+    """
     from ..theory.audit import audit
 
     ax, words, checked = axes(ax), Words(lang), audit(trace, reference)
-    if checked.plane is None:
+    if not len(checked.aligned):
         raise ValueError(f"No plane separates the rows, so there is no curve to draw. {' '.join(checked.notes)}")
-    lengths = np.sqrt(trace.squares()) / trace.eta0
-    t = np.arange(len(lengths))
-    along = np.append(0.0, checked.cosines * lengths[1:])
-    ax.plot(t, t * checked.margin, "--", color=ORANGE, label=words("at least t·ρ"))
-    ax.plot(t, along, color=ORANGE, label=r"$\mathbf{v}\cdot\mathbf{w}_t/\eta$")
-    ax.plot(t, lengths, color=BLUE, label=r"$\Vert\mathbf{w}_t\Vert/\eta$")
-    ax.plot(t, np.sqrt(t) * checked.radius, "--", color=BLUE, label=words("at most √t·r"))
+    t = np.arange(len(checked.aligned))
+    least, most = ("at least t·ρ", "at most √t·r") if is_novikoffs(trace) else ("at least", "at most")
+    ax.plot(t, checked.least_aligned, "--", color=ORANGE, label=words(least))
+    ax.plot(t, checked.aligned, color=ORANGE, label=r"$\mathbf{v}\cdot\mathbf{w}_t/\eta$")
+    ax.plot(t, np.sqrt(trace.squares()) / trace.eta0, color=BLUE, label=r"$\Vert\mathbf{w}_t\Vert/\eta$")
+    if np.isfinite(checked.longest).all():
+        ax.plot(t, checked.longest, "--", color=BLUE, label=words(most))
     return words.dress(ax, x=words("update t"), y=words("length"))
+
+
+def is_novikoffs(trace: Trace) -> bool:
+    """Whether Novikoff's theorem speaks of the run in its own words: equal steps from weights of zero."""
+    entry = registry.by_class_name(trace.name)
+    equal = np.ptp(np.abs(trace.problem(0).steps)) == 0 if len(trace) else True
+    return bool(entry is not None and entry.audit == "novikoff" and equal and trace.from_zero)
 
 
 def animate(trace: Trace, path: Any = None, ax: Any = None, lang: str = "en", interval: int = 400) -> Any:

@@ -12,9 +12,14 @@ import numpy as np
 
 from .. import registry
 from ..learners.features import SlackEmbedding
-from .inequalities import InequalityChain, length_chain, rule_chains, slack_chain
+from .inequalities import InequalityChain, bound_on_updates, length_chain, rule_chains, slack_chain
 from .measured_run import MeasuredRun, reference_plane
 from .trace import Trace
+
+
+def nothing_measured() -> np.ndarray:
+    """The numbers of a run along no plane."""
+    return np.empty(0)
 
 
 @dataclass(frozen=True)
@@ -27,18 +32,25 @@ class Audit:
     plane : the unit vector v = [w; b] that the updates are measured along; None if there is none, and with a
         kernel, where it is the last function of the run
     radius, margin : r and ρ, the length of the longest row and the least y·(v·x)
-    cosines : cos(v, w_t) after every update t = 1, 2, …
-    floors : what C19 says that it is at least
     notes : what could not be said, and why
+    bound : how many updates the theorem of the rule allows; infinite where none speaks of the run
+    cosines : cos(v, w_t) after every update t = 1, 2, …
+    floors : what the theorem says that it is at least; −1 where it says nothing
+    aligned, least_aligned : v·w_t/η for t = 0, 1, …, and what the theorem says that it is at least
+    longest : what it says that ‖w_t‖/η is at most, for t = 0, 1, …
     """
 
     chains: tuple[InequalityChain, ...]
     plane: np.ndarray | None
     radius: float
     margin: float
-    cosines: np.ndarray = field(repr=False)
-    floors: np.ndarray = field(repr=False)
     notes: tuple[str, ...] = ()
+    bound: float = math.inf
+    cosines: np.ndarray = field(default_factory=nothing_measured, repr=False)
+    floors: np.ndarray = field(default_factory=nothing_measured, repr=False)
+    aligned: np.ndarray = field(default_factory=nothing_measured, repr=False)
+    least_aligned: np.ndarray = field(default_factory=nothing_measured, repr=False)
+    longest: np.ndarray = field(default_factory=nothing_measured, repr=False)
 
     @property
     def holds(self) -> bool:
@@ -55,6 +67,7 @@ class Audit:
             "holds": self.holds,
             "radius": self.radius,
             "margin": self.margin,
+            "bound": self.bound if math.isfinite(self.bound) else None,
             "plane": None if self.plane is None else self.plane.tolist(),
             "cosines": self.cosines.tolist(),
             "floors": self.floors.tolist(),
@@ -107,9 +120,17 @@ def audit(trace: Trace, reference: Any = None, problem: int = 0) -> Audit:
     run = MeasuredRun(trace, problem, entry.audit)
     plane, scores, margin, why = reference_plane(run, reference)
     if scores is None:
-        return Audit((length_chain(run),), None, trace.radius, margin, np.empty(0), np.empty(0), (*run.notes, why))
-    run.measure(scores, margin)
+        return Audit((length_chain(run),), None, trace.radius, margin, (*run.notes, why))
+    run.measure(plane, scores, margin)
     chains = [*rule_chains(run)]
     if isinstance(reference, SlackEmbedding):
         chains.append(slack_chain(run, reference))
-    return Audit(tuple(chains), plane, trace.radius, margin, run.cosines, run.floors, tuple(run.notes))
+    return Audit(
+        tuple(chains),
+        plane,
+        trace.radius,
+        margin,
+        tuple(run.notes),
+        bound=float(bound_on_updates(run)),
+        **{name: getattr(run, name) for name in ("cosines", "floors", "aligned", "least_aligned", "longest")},
+    )

@@ -51,14 +51,27 @@ class InequalityChain:
         return "\n".join([f"{self.claim}  {self.title}", *body])
 
 
+def bound_on_updates(run: MeasuredRun) -> float:
+    """How many updates the theorem of the rule allows along the plane that was measured; infinite where none speaks."""
+    r, rho = run.radius, run.margin
+    if run.theorem == "novikoff":
+        return bounds.novikoff(r, rho, run.start_length, run.steps.min(initial=1.0), run.steps.max(initial=1.0))
+    asked = run.trace.parameters["margin"]
+    if run.start_length or not run.equal or (asked is not None and too_narrow(run, asked)):
+        return math.inf
+    return bounds.growing_margin(r, rho, PARTS) if asked is None else bounds.margin_perceptron(r, asked)
+
+
+def too_narrow(run: MeasuredRun, asked: float) -> bool:
+    """Whether the plane has less than the margin ρ that the learner asks for."""
+    return run.margin * (1 + ROUNDING) < asked
+
+
 def rule_chains(run: MeasuredRun) -> Iterable[InequalityChain]:
     """The chains for the rule of the run, and the cosine where it has a floor."""
     if run.theorem == "novikoff":
         yield novikoff_chain(run)
-        if run.start_length:
-            run.notes.append("The run began with weights that are not zero, so the angle to the plane has no floor.")
-        else:
-            yield cosine_chain(run)
+        yield cosine_chain(run)
         return
     if run.start_length:
         run.notes.append("The run began with weights that are not zero, of which the margin chain does not speak.")
@@ -70,7 +83,7 @@ def rule_chains(run: MeasuredRun) -> Iterable[InequalityChain]:
         )
     elif asked is None:
         yield dynamic_margin_chain(run)
-    elif run.margin * (1 + ROUNDING) < asked:
+    elif too_narrow(run, asked):
         run.notes.append(
             f"The margin chain asks for a plane with the margin ρ = {asked:g}, and the plane here has {run.margin:.6g}."
         )
@@ -83,8 +96,7 @@ def novikoff_chain(run: MeasuredRun) -> InequalityChain:
 
     From weights w₀ that are not zero ‖Σ y·x‖ ≤ ‖w₀‖/η + ‖w‖/η, and ‖w₀‖² stands below the roots.
     """
-    r, rho, start = run.radius, run.margin, run.start_length
-    bound = bounds.novikoff(r, rho, start, run.steps.min(initial=1.0), run.steps.max(initial=1.0))
+    rho, start = run.margin, run.start_length
     last = "(r² + 2‖w₀‖·ρ/η)/ρ²" if start else "r²/ρ²" if run.equal else "r²/ρ²·(longest s)/(shortest s)"
     return InequalityChain(
         "C10",
@@ -94,7 +106,12 @@ def novikoff_chain(run: MeasuredRun) -> InequalityChain:
             *plane_terms(run),
             *length_terms(run),
             ("", "M", len(run.one), ""),
-            ("≤", last, bound, "so, r² times the longest s, ρ² the shortest" if start and not run.equal else "so"),
+            (
+                "≤",
+                last,
+                bound_on_updates(run),
+                "so, r² times the longest s, ρ² the shortest" if start and not run.equal else "so",
+            ),
         ),
     )
 
@@ -121,7 +138,7 @@ def length_terms(run: MeasuredRun) -> list[tuple[str, str, float, str]]:
         (
             "≤",
             "√(M·r²)" if run.equal else "√(Σ s²·r²)",
-            run.radius * math.sqrt(squares.sum()),
+            float(run.longest[-1]),
             "no row is longer than r",
         ),
     ]
@@ -130,13 +147,13 @@ def length_terms(run: MeasuredRun) -> list[tuple[str, str, float, str]]:
 def length_terms_from(run: MeasuredRun, short: str) -> list[tuple[str, str, float, str]]:
     """The same for a run from weights w₀ that are not zero."""
     start, squares = run.start_length, run.steps**2
-    lengths = start**2 + squares @ run.squared_rows, start**2 + run.radius**2 * squares.sum()
+    before_last = math.sqrt(start**2 + squares @ run.squared_rows)
     longest = "M·r²" if run.equal else "Σ s²·r²"
     return [
         ("≤", "‖w₀‖/η + ‖w‖/η", start + run.last_length, "w − w₀ is the sum of the updates"),
         ("=", "‖w₀‖/η + √(‖w₀‖² + Σ(‖w_t‖² − ‖w_{t−1}‖²))/η", start + float(run.lengths[-1]), "step by step"),
-        ("≤", f"‖w₀‖/η + √(‖w₀‖²/η² + {short})", start + math.sqrt(lengths[0]), "updated only while y·(w·x) ≤ 0"),
-        ("≤", f"‖w₀‖/η + √(‖w₀‖²/η² + {longest})", start + math.sqrt(lengths[1]), "no row is longer than r"),
+        ("≤", f"‖w₀‖/η + √(‖w₀‖²/η² + {short})", start + before_last, "updated only while y·(w·x) ≤ 0"),
+        ("≤", f"‖w₀‖/η + √(‖w₀‖²/η² + {longest})", start + float(run.longest[-1]), "no row is longer than r"),
     ]
 
 
@@ -151,14 +168,20 @@ def length_chain(run: MeasuredRun) -> InequalityChain:
 
 
 def cosine_chain(run: MeasuredRun) -> InequalityChain:
-    """C19: cos(v, w_t) ≥ √t·ρ/r for every t, of which the closest and the last are shown."""
-    floor = "√t·ρ/r" if run.equal else "ρ·Σs/(r·√Σs²)"
+    """C19: cos(v, w_t) ≥ √t·ρ/r for every t, of which the closest and the last are shown.
+
+    From weights w₀ that are not zero v·w_t may be ‖w₀‖ less, and ‖w₀‖² stands below the root; before ρ·Σs exceeds
+    ‖w₀‖/η nothing is said of the angle.
+    """
+    floor, why = ("√t·ρ/r", "grows with √t") if run.equal else ("ρ·Σs/(r·√Σs²)", "as the steps add up")
+    if run.start_length:
+        floor, why = "(ρ·Σs − ‖w₀‖/η)/√(‖w₀‖²/η² + r²·Σs²)", "−1 until ρ·Σs exceeds ‖w₀‖/η"
     places = {"the closest of all": int(np.argmin(run.cosines - run.floors)), "the last": len(run.cosines) - 1}
     lines = []
     for name, t in places.items():
         lines += [
             ("", f"cos(v, w_t) at t = {t + 1}, {name}", float(run.cosines[t]), ""),
-            ("≥", floor, float(run.floors[t]), "grows with √t"),
+            ("≥", floor, float(run.floors[t]), why),
         ]
     return InequalityChain("C19", "the angle to the best plane", term_lines(*lines))
 
@@ -175,7 +198,7 @@ def margin_chain(run: MeasuredRun, rho: float) -> InequalityChain:
         ("", "M·ρ", M * rho, ""),
         *plane_terms(run),
         ("=", "‖w_M‖", run.last_length, "w is the sum of the updates"),
-        ("≤", "4r²/ρ + 3Mρ/4", 4 * r**2 / rho + 3 * M * rho / 4, "by the lines below"),
+        ("≤", "4r²/ρ + 3Mρ/4", float(run.longest[-1]), "by the lines below"),
         ("", f"‖w_t‖ − ‖w_t−1‖ − ρ/2 at t = {t + 1}, the closest of all", float(growth[t]), ""),
         ("≤", "r²/(‖w_t‖ + ‖w_t−1‖)", float(r**2 / both[t]), "updated only while y·(w·x) < ρ/2·‖w‖"),
     ]
@@ -185,7 +208,7 @@ def margin_chain(run: MeasuredRun, rho: float) -> InequalityChain:
             ("", f"‖w_t‖ − ‖w_t−1‖ at t = {k + 1}, the largest beyond 4r²/ρ", float(after[k] - before[k]), ""),
             ("≤", "3ρ/4", 3 * rho / 4, "one of both lengths is at least 4r²/ρ"),
         ]
-    lines += [("", "M", M, ""), ("≤", "16r²/ρ²", bounds.margin_perceptron(r, rho), "so")]
+    lines += [("", "M", M, ""), ("≤", "16r²/ρ²", bound_on_updates(run), "so")]
     if run.one.status == "separated" and run.one.made == M:
         lines += [("", "margin reached", run.margin_reached(), ""), ("≥", "ρ/2", rho / 2, "no row asks for an update")]
     return InequalityChain("C13", "the margin perceptron", term_lines(*lines))
@@ -193,7 +216,7 @@ def margin_chain(run: MeasuredRun, rho: float) -> InequalityChain:
 
 def dynamic_margin_chain(run: MeasuredRun) -> InequalityChain:
     """M·ρ ≤ ‖w‖ ≤ r·√(3M) for the rule that finds its own margin."""
-    r, M = run.radius, len(run.one)
+    M = len(run.one)
     return InequalityChain(
         "C13",
         "the margin perceptron that finds its margin",
@@ -201,9 +224,9 @@ def dynamic_margin_chain(run: MeasuredRun) -> InequalityChain:
             ("", "M·ρ", M * run.margin, ""),
             *plane_terms(run),
             ("=", "‖w_M‖", run.last_length, "w is the sum of the updates"),
-            ("≤", "√(3M·r²)", r * math.sqrt(M * PARTS / (PARTS - 2)), "updated only while y·(w·x) ≤ ‖w‖²/3M"),
+            ("≤", "√(3M·r²)", float(run.longest[-1]), "updated only while y·(w·x) ≤ ‖w‖²/3M"),
             ("", "M", M, ""),
-            ("≤", "3r²/ρ²", bounds.growing_margin(r, run.margin, PARTS), "so"),
+            ("≤", "3r²/ρ²", bound_on_updates(run), "so"),
         ),
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..learners.features import SlackEmbedding
+from ..learners.margin import PARTS
 from ..proofs.certify import certify
 from .trace import Trace, Updates
 
@@ -34,6 +35,7 @@ class MeasuredRun:
         self.last_length = self.length_of_last_weights()
         self.notes = cut_notes(self.one)
         self.equal = bool(np.allclose(self.steps, 1.0, rtol=1e-12))
+        self.longest = self.greatest_lengths()
 
     def length_of_sum(self) -> float:
         """‖Σ s·x‖ of all updates; with a kernel its square is Σ coefficient·f(x)."""
@@ -53,14 +55,32 @@ class MeasuredRun:
         scores = learner.decision_function(self.trace.X) / self.eta
         return scores if scores.ndim == 1 or one.joint else scores[:, self.problem]
 
-    def measure(self, scores: np.ndarray, margin: float) -> None:
-        """Measure the updates along a unit vector v that has this margin, by the scores v·x of all rows."""
+    def greatest_lengths(self) -> np.ndarray:
+        """What the rule lets ‖w_t‖/η be at most, for t = 0, 1, …; infinite where no theorem says it.
+
+        An update while y·(w·x) ≤ 0 adds at most s²·r² to the square; the chains of the margin perceptron say its own.
+        """
+        r, t = self.radius, np.arange(len(self.steps) + 1)
+        if self.theorem == "novikoff":
+            return np.hypot(self.start_length, r * np.sqrt(np.append(0.0, np.cumsum(self.steps**2))))
+        if self.start_length or not self.equal:
+            return np.full(len(t), np.inf)
+        asked = self.trace.parameters["margin"]
+        return r * np.sqrt(t * PARTS / (PARTS - 2)) if asked is None else 4 * r**2 / asked + 3 * t * asked / 4
+
+    def measure(self, plane: np.ndarray | None, scores: np.ndarray, margin: float) -> None:
+        """Measure the run along a unit vector v that has this margin, by the scores v·x of all rows.
+
+        v·w_t/η is at least ρ·Σs − ‖w₀‖/η; ‖w_t‖/η is at most what the rule lets it be, and so the cosine has a floor.
+        """
         self.margin = margin
         self.along = np.cumsum(self.steps * update_margins(self.one, scores))
-        lengths = self.lengths[1:]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            self.cosines = np.where(lengths > 0, self.along / lengths, 0.0)
-        self.floors = margin * np.cumsum(self.steps) / (self.radius * np.sqrt(np.cumsum(self.steps**2)))
+        first = 0.0 if plane is None else float((plane * self.trace.start_of(self.problem)).sum()) / self.eta
+        self.aligned = first + np.append(0.0, self.along)
+        self.least_aligned = margin * np.append(0.0, np.cumsum(self.steps)) - self.start_length
+        lengths, least = self.lengths[1:], self.least_aligned[1:]
+        self.cosines = np.divide(self.aligned[1:], lengths, out=np.zeros(len(lengths)), where=lengths > 0)
+        self.floors = np.where(least > 0, least / self.longest[1:], -1.0)
 
     def length_of_last_weights(self) -> float:
         """‖w‖/η of the weights that the learner itself came to, where they are at hand."""
