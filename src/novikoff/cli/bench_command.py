@@ -36,7 +36,7 @@ def bench(
         column_options=options.column_options(numeric, categorical, text, drop),
         missing=missing.value,
     )
-    with options.progress(f"Comparing on {request.name}", json):
+    with options.progress(f"Comparing on {options.name_of(data)}", json):
         check_request(request)
         from ..workflow.compare import compare
         from .show import show_comparison

@@ -140,7 +140,7 @@ def fit(
         cache=cache,
         cluster=cluster,
     )
-    with options.progress(f"Learning from {request.name}", json) as say:
+    with options.progress(f"Learning from {options.name_of(data)}", json) as say:
         request = settle_request(request)
         from ..workflow.begun_reading import begin_reading
 

@@ -65,7 +65,9 @@ def grid(*names: str, rows: list[list[Any]], left: int = 1) -> Table:
 
 
 def show_data(console: Console, data: "DataSummary") -> None:
-    gone = word("left out", n=number_text(data.rows_left_out)) if data.rows_left_out else ""
+    name, gone = translated_name(data.file), ""
+    if data.rows_left_out:
+        gone = word("left out", n=number_text(data.rows_left_out))
     sizes = [translated_part(data.format), sized(data.rows, "rows") + gone, sized(data.width, "columns")]
     lines = []
     for kind in KINDS:
@@ -75,7 +77,7 @@ def show_data(console: Console, data: "DataSummary") -> None:
     if data.missing:
         lines.append([word("missing"), comma_list(f"{name}: {n}" for name, n in data.missing.items())])
     lines.append([word("classes"), comma_list(f"{name}: {n:,}" for name, n in data.classes.items())])
-    heading(console, word("pair", name=translated_name(data.file), text=listed(sizes)))
+    heading(console, word("pair", name=name, text=listed(sizes)))
     console.print(word_table(lines))
     for note in data.notes:
         console.print(

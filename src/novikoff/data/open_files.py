@@ -115,14 +115,9 @@ class OpenFile:
             return io.BytesIO(self.file.read()) if self.path is None else io.FileIO(self.path)
 
 
-def name_of(path: Any) -> str:
-    """What a file is called in a sentence."""
-    return STANDARD_INPUT if str(path) == "-" else str(path)
-
-
 def open_file(path: Any) -> OpenFile:
     """Open a file, or standard input for "-"."""
-    name = name_of(path)
+    name = STANDARD_INPUT if str(path) == "-" else str(path)
     raw = sys.stdin.buffer if str(path) == "-" else io.FileIO(path)
     plain = None if str(path) == "-" else path
     with close_on_error(raw), explain_damage(name):

@@ -96,7 +96,7 @@ class MemoryEngine(FitEngine):
 
     def watch(self, passes: int, mistakes: int) -> None:
         """Say how far learning is."""
-        self.say(f"Learning from {self.request.name}: pass {passes}, {mistakes:,} mistake{'s' * (mistakes != 1)} in it")
+        self.say(f"Learning from {self.data.file}: pass {passes}, {mistakes:,} mistake{'s' * (mistakes != 1)} in it")
 
     def measure(self) -> None:
         start, classes = time.perf_counter(), self.pipeline[-1].classes_
