@@ -349,10 +349,12 @@ def test_decimals_are_summed_as_they_are_written():
     assert "do not sum to zero" in check(lie, X, y).finding
 
 
+@pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize("sparse", [False, True])
-def test_floats_only_spare_exact_looks(sparse, monkeypatch):
+def test_floats_only_spare_exact_looks(sparse, wide, monkeypatch):
     """With margins that are off by one in the last place the verdicts are those of exact arithmetic alone."""
     random, met = np.random.default_rng(9), set()
+    monkeypatch.setattr(checker, "BLOCK", 4 if wide else checker.BLOCK)  # columns up to which a plane is written out
     for _ in range(30):
         X, y = datasets.planted_margin(40, 5, 0.02, random_state=int(random.integers(1000)))
         data = sp.csr_array(X) if sparse else X
@@ -385,6 +387,23 @@ def forged(X, y, plane, radius):
         collinear=[],
         cover={"weights": {}, "rest": "0"},
     )
+
+
+@pytest.mark.parametrize("block", [1, 2**20])
+@pytest.mark.parametrize(("fit_intercept", "offset"), [(False, 0), (True, -10)])
+def test_a_row_of_zeros_is_on_the_side_of_the_intercept(block, fit_intercept, offset, monkeypatch):
+    """Also where the plane is not written out, as there are too many columns."""
+    monkeypatch.setattr(checker, "BLOCK", block)
+    X, y = sp.csr_array(np.array([[-1.0, 0, 0], [0, 0, 0], [1, 0, 0], [1, 0, 1]])), [0, 1, 0, 0]
+    plane = {"1": "100"} | ({"3": str(offset)} if offset else {})
+    lie = resealed(forged(X, np.array(y), [], 2), plane=plane, fit_intercept=fit_intercept)
+    said = check(lie, X, y, fit_intercept=fit_intercept).finding
+    assert said.startswith("refused: row ")
+    assert f"has margin {offset}; the claim needs every margin > 0" in said or not offset
+    X, y = sp.csr_array(np.array([[-1.0, 0, 0], [-2, 0, 0], [0, 0, 0], [-3, 0, 1]])), [1, 1, 0, 1]
+    truth = certify(X, y)
+    assert truth.verdict == "separable"
+    assert check(truth, X, y)
 
 
 def test_a_sign_that_only_rounding_made_is_no_proof():

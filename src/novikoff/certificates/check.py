@@ -916,7 +916,7 @@ class LinearVerifier(ExactVerifier):
 
     def clearly_right(self, row: SignedRow, near: Sequence[float], length: float) -> bool:
         """Whether floats prove that z·w is more than the claim needs; inf and nan prove nothing."""
-        full = len(near) == len(self.dense)
+        full = bool(self.dense) and len(near) == len(self.dense)  # of very wide rows the plane is not written out
         if full and self.clearly_near(row, near, length):
             return True
         if full:
