@@ -819,6 +819,26 @@ def test_a_formula_that_cannot_be_meant_is_refused_in_one_sentence(tmp_path, ter
         separation(f"died ~ {terms}", data=GROUP)
 
 
+@pytest.mark.parametrize("terms", ["(x + z)^99999999", "x^99999999999", "*".join("abcdefghijklmnopqrstuvwxyz"), "+ .^9 "])
+def test_a_formula_cannot_ask_for_more_terms_than_memory_holds(terms):
+    data = pd.DataFrame({name: [0, 1, 1, 2] for name in "yabcdefghijklmnopqrstuvwxz"} | {"y": [0, 1, 0, 1]})
+    with pytest.raises(ValueError, match="more than 100,000 terms"):
+        separation(f"y ~ {terms}", data=data)
+
+
+def test_a_name_of_a_column_is_no_code(tmp_path):
+    """What stands between backquotes in a formula is a name; outside of them it is code."""
+    told = tmp_path / "told"
+    name = f"z` + {{open({str(told)!r}, 'w').write('x')}} + `z"
+    data = pd.DataFrame({"y": [0, 1, 0, 1, 0, 1], name: [1, 2, 3, 1, 2, 4], "z": [2, 1, 3, 5, 7, 4]})
+    with pytest.raises(ValueError, match="has a backquote in its name"):
+        separation("y ~ .", data=data)
+    assert not told.exists()
+    data.columns = ["y", "a . b", r"c\1d"]
+    assert list(separation("y ~ .", data=data).coefficients) == ["a . b", r"c\1d", "(Intercept)"]
+    assert list(separation("y ~ `a . b`", data=data).coefficients) == ["a . b", "(Intercept)"]
+
+
 def test_the_command_that_checks_a_proof_of_a_formula_that_is_code_has_the_formula(tmp_path):
     data, proof = tmp_path / "trial.csv", tmp_path / "proof.json"
     GROUP.to_csv(data, index=False)

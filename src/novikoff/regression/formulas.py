@@ -1,7 +1,10 @@
 """A formula and its data as columns and a response, through formulaic."""
 
+import ast
+import math
 import re
 import warnings
+from itertools import accumulate, pairwise
 from typing import Any
 
 import pandas as pd
@@ -12,8 +15,14 @@ from .given import Given, check_none_missing, frame_of
 
 CBIND = re.compile(r"cbind\(([^,()]+),([^,()]+)\)")
 """Successes and failures on the left side of a formula, as R has them."""
-EVERYTHING = re.compile(r"(?<![\w.)`])\.(?![\w.(`])")
-"""All other columns, on the right side of a formula."""
+EVERYTHING = re.compile(r"`[^`]*`|(?<![\w.)`])(\.)(?![\w.(`])")
+"""A name in quotes, or all other columns, on the right side of a formula."""
+CALLS = re.compile(r"`[^`]*`|\{[^{}]*\}|[A-Za-z_][\w.]*\s*\([^()]*\)")
+"""What is one factor in a formula, whatever is in it."""
+AS_PYTHON = {"%in%": "/", ":": "@", "^": "**"}
+"""What Python has for signs that are no operators of it."""
+MOST_TERMS = 100_000
+"""Terms that a formula may make: a page of text may stand for more than any memory holds."""
 COLOURS = re.compile("\x1b\\[[0-9;]*m|[⧛⧚]")
 """Marks in the messages of formulaic."""
 
@@ -36,8 +45,10 @@ def read_formula(formula: str, data: Any) -> Given:
     response = [name.strip().strip("`") for name in (both.groups() if both else [left])]
     for name in (name for name in response if name not in data.columns):
         raise ValueError(f"The formula's response {name!r} is no column of the data{instead(name, data)}.")
-    others = " + ".join(f"`{name}`" for name in data.columns if name not in response)
-    right = EVERYTHING.sub(others, right)
+    others = [name for name in data.columns if name not in response]
+    if most_terms(right, len(others)) > MOST_TERMS:
+        raise ValueError(f"The formula {formula!r} may have more than {MOST_TERMS:,} terms: name fewer.")
+    right = EVERYTHING.sub(lambda met: every_one_of(others) if met[1] else met[0], right)
     try:
         terms = sorted(map(str, Formula(right).required_variables))
         for term in (term for term in terms if term not in data.columns and term.isidentifier()):
@@ -55,6 +66,57 @@ def read_formula(formula: str, data: Any) -> Given:
     X = pd.DataFrame(parts)
     columns = [name for name in X.columns if name != "Intercept"]
     return Given(X[columns], data[response if both else response[0]], "Intercept" in X.columns)
+
+
+def every_one_of(names: list[Any]) -> str:
+    """Columns as terms.  What is outside of quotes in a formula is code, so no name may end them."""
+    for name in (name for name in names if "`" in str(name)):
+        raise ValueError(f"The column {name!r} has a backquote in its name, so no formula can name it: rename it.")
+    return " + ".join(f"`{name}`" for name in names) or "0"
+
+
+def most_terms(right: str, columns: int) -> float:
+    """As many terms as the right side of a formula can make at most, of data with so many columns.
+
+    >>> most_terms("(a + b + `c d`)^2 + log(a)", 9), most_terms(".:x", 9), most_terms("x^9999", 9)
+    (17.0, 9.0, inf)
+    """
+    text = EVERYTHING.sub(lambda met: "_every" if met[1] else "x", right)
+    while text != (text := CALLS.sub("x", text)):
+        pass
+    for sign, operator in AS_PYTHON.items():
+        text = text.replace(sign, operator)
+    return sum(terms_of_part(part.strip(), columns) for part in summands(text))
+
+
+def terms_of_part(part: str, columns: int) -> float:
+    """The same of one part of a sum; of one that is no expression, which is refused later, whether it may be many."""
+    try:
+        return count_terms(ast.parse(part, mode="eval").body, columns)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return math.inf if "*" in part else 1.0
+
+
+def summands(text: str) -> list[str]:
+    """The parts of a sum, which may be long and so too deep to be read as one."""
+    depths = accumulate(1 if letter == "(" else -1 if letter == ")" else 0 for letter in text)
+    cuts = [k for k, (letter, depth) in enumerate(zip(text, depths, strict=True)) if letter == "+" and not depth]
+    return [text[start + 1 : end] for start, end in pairwise([-1, *cuts, len(text)])]
+
+
+def count_terms(node: ast.expr, columns: int) -> float:
+    """The same of a part of it."""
+    if isinstance(node, ast.UnaryOp):
+        return count_terms(node.operand, columns)
+    if not isinstance(node, ast.BinOp):
+        return float(columns) if isinstance(node, ast.Name) and node.id == "_every" else 1.0
+    a, b = (count_terms(part, columns) for part in (node.left, node.right))
+    if isinstance(node.op, ast.Pow):
+        power = node.right.value if isinstance(node.right, ast.Constant) else math.inf
+        small = isinstance(power, int) and power * math.log(1 + a) < 300
+        return (1 + a) ** power if small else math.inf
+    together = a * b
+    return {ast.Mult: a + b + together, ast.MatMult: together, ast.Div: a + together}.get(type(node.op), a + b)
 
 
 def instead(name: str, data: Any) -> str:
