@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import lzma
 import warnings
 import zipfile
@@ -19,7 +20,9 @@ from hypothesis import strategies as st
 from sklearn.datasets import dump_svmlight_file
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import MaxAbsScaler, StandardScaler
+from typer.testing import CliRunner
 
+from novikoff.cli import app
 from novikoff.data import column_kinds as kinds
 from novikoff.data import decimal_table as search
 from novikoff.data import exact_table as exact
@@ -605,3 +608,21 @@ def test_what_is_read_at_once_is_what_is_read_row_by_row(tmp_path, line, trouble
         ]
     else:
         assert at_once.equals(texts)
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\x0b", "\x0c", "\x1c", "\x85", "\n", "\r\n"])
+@pytest.mark.parametrize("stream", [[], ["--stream"]])
+def test_a_name_of_a_column_hides_no_row_whatever_breaks_its_line(tmp_path, mark, stream):
+    table = tmp_path / "data.csv"
+    table.write_bytes(f'"a{mark}b",y\n3,p\n1,p\n2,q\n4,q\n'.encode())
+    told = CliRunner().invoke(app, ["certify", str(table), "-t", "y", "--json", *stream])
+    assert json.loads(told.stdout)["rows"] == 4
+    assert json.loads(told.stdout)["questions"][0]["verdict"] == "inseparable"
+
+
+def test_lines_that_end_in_several_ways_around_the_names_are_refused(tmp_path):
+    (tmp_path / "data.csv").write_bytes(b'"a\rb",y\n3,p\n1,p\n2,q\n4,q\n')
+    told = CliRunner().invoke(app, ["certify", str(tmp_path / "data.csv"), "-t", "y"])
+    assert "carriage return" in str(told.exception)
+    (tmp_path / "mac.csv").write_bytes(b"a,y\r3,p\r1,p\r2,q\r4,q\r")
+    assert CliRunner().invoke(app, ["certify", str(tmp_path / "mac.csv"), "-t", "y"]).stdout.count("4 rows")

@@ -321,7 +321,7 @@ def sniff_sheet(source: OpenFile, reading: Reading) -> Sheet:
         raise InputError(f"There is no encoding {encoding!r}: say, for example, --encoding latin-1.") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{source.name} is not {encoding} (byte {error.start}): try another --encoding.") from error
-    lines = text.removeprefix("\ufeff").splitlines(keepends=True)
+    lines = list(io.StringIO(text.removeprefix("\ufeff"), newline=""))  # ends as the rows have them: \n, \r or both
     lines = lines if source.whole else lines[:-1] or lines
     full = [line.rstrip("\r\n") for line in lines if line.strip()]
     other = full and reading.delimiter is None and not plainly_csv(full[0])
@@ -372,8 +372,19 @@ def csv_sheet(source: OpenFile, reading: Reading, encoding: str, lines: list[str
             "if that is meant, give it as libsvm or npz."
         )
     skipped = comments + (reader.line_num if reading.header else 0)
+    if reading.header and any(line.endswith("\r") for line in lines[: reader.line_num]):
+        check_line_ends(lines, source.name)
     longest = max(map(len, source.head.split(b"\n", 100)[:100]))
     return Sheet(source.name, source.file, encoding, delimiter, quoted, columns, skipped, longest, reading.header)
+
+
+def check_line_ends(lines: Sequence[str], name: str) -> None:
+    """Raise if some lines end with a carriage return alone and others do not: who reads them by bytes counts others."""
+    if any(line.endswith("\n") for line in lines):
+        raise InputError(
+            f"{name} has a carriage return alone in or after the names of its columns, and other ends of lines below: "
+            "save it with one kind of them."
+        )
 
 
 def count_comments(lines: list[str], reading: Reading, name: str) -> int:

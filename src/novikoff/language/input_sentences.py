@@ -76,6 +76,7 @@ INPUTS: dict[str, str] = {
     # files
     "{file} has a header but no rows.": "{file} 只有表头，没有数据行。",
     "{file} is empty.": "{file} 是空的。",
+    "{file} has a carriage return alone in or after the names of its columns, and other ends of lines below: save it with one kind of them.": "{file} 的列名之中或之后有单独的回车符，而下面的行以别的方式结束：请统一换行方式后再保存。",
     "{file}: there is no file {where}.": "{file}：{where}没有文件。",
     "{file} is a workbook of Excel: save the sheet as CSV UTF-8 there (File, Save As), and give that.": "{file} 是 Excel 工作簿：请在 Excel 里把工作表另存为 CSV UTF-8（文件、另存为），再用那个文件。",
     "{file} is a model that novikoff fit wrote, not data.": "{file} 是 novikoff fit 写的模型，不是数据。",
