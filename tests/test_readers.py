@@ -623,6 +623,6 @@ def test_a_name_of_a_column_hides_no_row_whatever_breaks_its_line(tmp_path, mark
 def test_lines_that_end_in_several_ways_around_the_names_are_refused(tmp_path):
     (tmp_path / "data.csv").write_bytes(b'"a\rb",y\n3,p\n1,p\n2,q\n4,q\n')
     told = CliRunner().invoke(app, ["certify", str(tmp_path / "data.csv"), "-t", "y"])
-    assert "carriage return" in str(told.exception)
+    assert "carriage return alone" in told.output
     (tmp_path / "mac.csv").write_bytes(b"a,y\r3,p\r1,p\r2,q\r4,q\r")
     assert CliRunner().invoke(app, ["certify", str(tmp_path / "mac.csv"), "-t", "y"]).stdout.count("4 rows")
