@@ -2,17 +2,22 @@
 
 import json
 import math
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import scipy.sparse as sp
 from oracle import instance, verdict
 from sklearn.datasets import load_breast_cancer
+from typer.testing import CliRunner
 
 from novikoff import Certificate, Perceptron, certify, certify_many, check, datasets
 from novikoff.certificates.certificate import certificate_from, lower, upper
+from novikoff.cli import app
 from novikoff.exact.floats import bits_of, column_sums, root, vanishes
 from novikoff.exact.limits import SearchLimits
 from novikoff.exact.linalg import null_space, rows_of_common_null_space
@@ -541,3 +546,55 @@ def test_margins_of_many_wide_rows_of_large_whole_numbers(sparse):
     w = [k % 7 - 3 for k in range(1201)]
     expected = [sum(v * x for v, x in zip(w, (*row, 1), strict=True)) for row in X.tolist()]
     assert signed.margins(w, np.arange(len(X))) == expected
+
+
+WIDE = 2**53
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.array([[WIDE], [WIDE + 1]]),
+        pd.DataFrame({"x": pd.array([WIDE, WIDE + 1], dtype="Int64")}),
+        pd.DataFrame({"x": [WIDE, WIDE + 1], "z": [0.5, 0.5]}),
+        np.array([[np.longdouble(1)], [1 + np.finfo(np.longdouble).eps]]),
+        [[Decimal("0.1")], [Decimal("0.1") + Decimal("1e-20")]],
+        [["0.1"], [0.1]],
+    ],
+)
+def test_numbers_that_float64_does_not_hold_are_told_apart(X):
+    found = certify(X, [0, 1])
+    assert found.verdict == "separable"
+    assert check(found, X, [0, 1])
+
+
+def test_what_is_no_number_is_refused_in_a_sentence():
+    for cell in ("1/0", "1_0", "١", Decimal("1e-30000000")):
+        with pytest.raises(ValueError, match="Input X holds"):
+            certify(np.array([[cell], ["2"]], dtype=object), [0, 1])
+    with pytest.raises(ValueError, match="masked"):
+        certify(np.ma.array([[1.0], [2.0]], mask=[[False], [True]]), [0, 1])
+
+
+def test_a_file_of_binary_numbers_means_these_numbers(tmp_path):
+    """Also where float64 does not hold them; read in passes, such a file is refused."""
+    whole, parts = [WIDE, WIDE + 1], [Decimal("0.10000000000000000000"), Decimal("0.10000000000000000001")]
+    for name, cells in {"whole": whole, "decimals": parts}.items():
+        table, proof = str(tmp_path / f"{name}.parquet"), tmp_path / f"{name}.json"
+        pq.write_table(pa.table({"x": cells, "z": [0.5, 0.5], "y": ["a", "b"]}), table)
+        told = CliRunner().invoke(app, ["certify", table, "-t", "y", "-o", str(proof), "--json"])
+        assert json.loads(told.stdout)["questions"][0]["verdict"] == "separable"
+        assert CliRunner().invoke(app, ["check", str(proof), table, "-t", "y"]).exit_code == 0
+        rounded = pd.DataFrame({"x": np.array(cells, dtype=float), "z": [0.5, 0.5]})
+        proof.write_text(json.dumps(certify(rounded, ["a", "b"]).proof))
+        assert CliRunner().invoke(app, ["check", str(proof), table, "-t", "y"]).exit_code == 1
+        for command in (["certify", table], ["check", str(proof), table]):
+            told = CliRunner().invoke(app, [*command, "-t", "y", "--stream"])
+            assert "which float64 cannot tell apart" in told.output
+            assert told.exit_code != 0
+
+
+def test_lists_in_a_file_are_no_numbers(tmp_path):
+    pq.write_table(pa.table({"x": [[1], [2]], "y": ["a", "b"]}), tmp_path / "lists.parquet")
+    told = CliRunner().invoke(app, ["certify", str(tmp_path / "lists.parquet"), "-t", "y"])
+    assert "'x' holds lists" in told.output

@@ -1687,7 +1687,7 @@ def as_floats(rows: Iterable[Any], rounded: bool) -> Iterator[Any]:
 def as_float(cell: Any, rounded: bool) -> float:
     """A cell as a float64."""
     value = float(cell)
-    same = rounded or not isinstance(cell, str) or Fraction(cell) == Fraction(value)
+    same = rounded or isinstance(cell, float) or Fraction(cell) == Fraction(value)
     require(same, f"it speaks of float64 numbers, and {cell} is none; say --float64 to have them rounded")
     return value
 

@@ -26,6 +26,8 @@ from .open_files import SAMPLE, Reading, Rejoined, Sheet, explain_damage, open_f
 from .plain_rows import columns_taken
 
 PLAIN_ENCODINGS = ("utf-8", "utf-8-sig")
+BEYOND = 2.0**53
+"""From here on float64 holds only some of the whole numbers."""
 DENSE = 5 * 10**6
 """Numbers up to which a libsvm file is laid out as a table of decimals."""
 
@@ -65,7 +67,7 @@ def table_for_search(
 def float_table(
     typed: Any, name: str, reading: Reading, target: str | None, drop: list[str], family: str | None
 ) -> ExactTable | None:
-    """The table of a file whose columns are all of binary numbers, none of them missing; None of any other."""
+    """The table of a file whose columns are all of float64 numbers, none of them missing; None of any other."""
     import pyarrow as pa
 
     names = columns_taken(typed.column_names, target, drop)
@@ -75,7 +77,10 @@ def float_table(
         return None
     X = np.empty((typed.num_rows, len(names)))
     for j, each in enumerate(names):
-        X[:, j] = typed[each].to_numpy()
+        numbers = typed[each].to_numpy()
+        X[:, j] = numbers
+        if pa.types.is_integer(kinds[j]) and (max(X[:, j].max(), -X[:, j].min()) >= BEYOND):
+            return None  # of such numbers floats hold only some
     labels = response_of_each(typed[target].to_pylist(), target, MISSING | set(reading.missing), name, family)
     return ExactTable(names, X, labels, name, {})
 
@@ -170,7 +175,7 @@ def search_matrix(table: ExactTable) -> Any:
         return pd.DataFrame(table.rows, columns=table.columns)
     if table.columns is not None:
         exact = np.array(table.rows, dtype=object)
-        plain = not isinstance(table.rows[0][0], str) or whole(table.rows)
+        plain = whole(table.rows) if isinstance(table.rows[0][0], str) else are_floats(exact)
         return pd.DataFrame(exact.astype(np.float64) if plain else exact, columns=table.columns)
     width = 1 + max((max(row, default=0) for row in table.rows), default=0)
     if not whole(table.rows) and len(table.rows) * width <= DENSE:
@@ -179,3 +184,9 @@ def search_matrix(table: ExactTable) -> Any:
     values = [float(value) for row in table.rows for value in row.values()]
     rows, columns = zip(*places, strict=True)
     return sp.csr_matrix((values, (rows, columns)), shape=(len(table.rows), width))
+
+
+def are_floats(exact: np.ndarray) -> bool:
+    """Whether all numbers of a table of objects are float64 numbers; texts are none."""
+    columns = ({v for v in column if not isinstance(v, float)} for column in exact.T)
+    return not any(isinstance(v, str) or float(v) != v for column in columns for v in column)

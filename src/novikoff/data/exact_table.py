@@ -142,6 +142,8 @@ def table_of_columns(
     rewritten = []
     for column, cells in columns.items():
         if column != target:
+            if any(isinstance(cell, list | dict) for cell in cells):
+                raise InputError(f"Column {column!r} holds lists, no numbers: --drop {shell_quoted(column)}.")
             check_none_missing(column, cells, marks, name)
             if column not in categorical:
                 columns[column] = in_plain_decimals(column, cells, reading.decimal)

@@ -166,6 +166,8 @@ INPUTS: dict[str, str] = {
     "Column {name} is left out, as it seems to number the rows: --numeric {option} has it in.": "列 {name} 似乎只是行号，已略去：加 --numeric {option} 就会用它。",
     "Column {name} seems to number the rows, but there is nothing else to learn from.": "列 {name} 似乎只是行号，但没有别的列可以学习。",
     "Column {name} seems to number the rows, and is proved of: --drop {option} leaves it out.": "列 {name} 似乎只是行号，证明里也用了它：加 --drop {option} 可以略去。",
+    "Column {name} holds {what}, which float64 cannot tell apart, and rows that are read in passes are of float64: leave it out with --drop {column}, or read the file without --stream.": "列 {name} 是 {what}，float64 不能区分其中的数，而分轮读取的行都是 float64：请用 --drop {column} 略去，或不用 --stream 读取。",
+    "Column {name} holds lists, no numbers: --drop {column}.": "列 {name} 是列表而不是数：请用 --drop {column} 略去。",
     "Column {name} holds lists of numbers: learn from it in Python, with fit_stream.": "列 {name} 是数的列表：请在 Python 里用 fit_stream 学习。",
     "Column {name} has more than {n} different values: leave it out.": "列 {name} 有超过 {n} 个不同的值：请略去。",
     "{file} lacks {names}, which the model was learnt with.": "{file} 缺少训练模型时用的列 {names}。",

@@ -5,6 +5,7 @@ that divides all of it.  The float side is the same column divided by a power of
 1.  Both are linear images of the rows [x; 1], by a map that can be undone, so planes and witnesses carry over.
 """
 
+import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
@@ -14,10 +15,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from .. import inputs
+from ..certificates.check import is_number
 from ..data.labels import label_array, number_labels
 from ..exact.floats import WHOLE, exponents, extremes, lowest_bits, scale_columns, two_to, without_zeros
 from ..exact.ratios import Ratios, ratios_of
 
+RATIO = re.compile(r"[+-]?\d+/\d+", re.ASCII)
+"""A text that means a ratio of whole numbers."""
 FARTHEST = 1000
 """Powers of ten beyond which a text is not taken for a number."""
 NARROW = 1 / 16
@@ -74,9 +78,14 @@ def exact_numbers(X: Any) -> Any:
     """A float64 or integer matrix, or ratios where the numbers are texts or not float64."""
     if isinstance(X, Ratios):
         return X
-    if not sp.issparse(X) and np.asarray(X).dtype.kind in "OUS" and np.ndim(X) == 2:
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        raise ValueError(
+            "Input X is a masked array, and a proof needs all values: take such rows out, or fill them in."
+        )
+    cells = X if sp.issparse(X) else as_cells(X)
+    if not sp.issparse(X) and cells.dtype.kind in "OUS" and cells.ndim == 2:
         names = inputs.column_names(X)
-        rows = np.asarray(X).tolist()
+        rows = cells.tolist()
         return ratios_of([[fraction(v, i, j, names) for j, v in enumerate(row)] for i, row in enumerate(rows)])
     Xc = inputs.checked(X, "certify")
     if Xc.dtype.kind == "f":
@@ -92,11 +101,34 @@ def exact_numbers(X: Any) -> Any:
     return Xc
 
 
+def as_cells(X: Any) -> np.ndarray:
+    """X as an array in which every number is the one that was given.
+
+    NumPy makes texts of the numbers that stand among texts, and floats of the whole numbers that stand among floats.
+    """
+    if hasattr(X, "dtypes") and hasattr(X, "iloc"):
+        wide = [name for name in X.columns[: X.shape[1]] if holds_beyond_floats(X[name])] if X.columns.is_unique else []
+        return np.asarray(X.astype(object) if wide else X)
+    array = np.asarray(X)
+    if array.dtype.kind == "f" and array.dtype.itemsize > 8 and (array.astype(np.float64) != array).any():
+        return np.array([Fraction(*v.as_integer_ratio()) for v in array.flat], dtype=object).reshape(array.shape)
+    return np.asarray(X, dtype=object) if array.dtype.kind in "US" and not isinstance(X, np.ndarray) else array
+
+
+def holds_beyond_floats(column: Any) -> bool:
+    """Whether a column of a frame is of whole numbers some of which float64 does not have."""
+    if getattr(column.dtype, "kind", "") not in "iu" or column.dtype.itemsize < 8 or not len(column):
+        return False
+    return bool(max(int(column.max()), -int(column.min())) > WHOLE)
+
+
 def fraction(value: Any, i: int, j: int, names: Any) -> Fraction:
     """A number of a table of texts or objects."""
     try:
         text = value.strip() if isinstance(value, str) else value
-        if isinstance(value, str) and "/" not in value:
+        if isinstance(value, str) and not (is_number(text) or RATIO.fullmatch(text)):
+            raise ValueError("no number as tables write them")
+        if isinstance(value, Decimal) or (isinstance(value, str) and "/" not in value):
             float_range(Decimal(text))
         number = Fraction(text)
         float(number)
@@ -105,7 +137,7 @@ def fraction(value: Any, i: int, j: int, names: Any) -> Fraction:
             f"Input X holds {value!r} at row {i}, column {inputs.label(names, j)}, which is beyond the range of "
             "float64: divide the column, or leave it out."
         ) from error
-    except (InvalidOperation, ValueError, TypeError) as error:
+    except (InvalidOperation, ValueError, TypeError, ZeroDivisionError) as error:
         raise ValueError(
             f"Input X holds {value!r} at row {i}, column {inputs.label(names, j)}, which is not a number here: encode "
             "texts as numbers, for example with sklearn.preprocessing.OneHotEncoder, or leave the column out."

@@ -21,6 +21,8 @@ CALLS = re.compile(r"`[^`]*`|\{[^{}]*\}|[A-Za-z_][\w.]*\s*\([^()]*\)")
 """What is one factor in a formula, whatever is in it."""
 AS_PYTHON = {"%in%": "/", ":": "@", "^": "**"}
 """What Python has for signs that are no operators of it."""
+MOST_PRODUCTS = 12
+"""Crossings in what cannot be read as an expression."""
 MOST_TERMS = 100_000
 """Terms that a formula may make: a page of text may stand for more than any memory holds."""
 COLOURS = re.compile("\x1b\\[[0-9;]*m|[⧛⧚]")
@@ -90,11 +92,11 @@ def most_terms(right: str, columns: int) -> float:
 
 
 def terms_of_part(part: str, columns: int) -> float:
-    """The same of one part of a sum; of one that is no expression, which is refused later, whether it may be many."""
+    """The same of one part of a sum; one that is no expression is refused later, unless it may be many."""
     try:
         return count_terms(ast.parse(part, mode="eval").body, columns)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return math.inf if "*" in part else 1.0
+        return math.inf if "**" in part or part.count("*") > MOST_PRODUCTS else 1.0
 
 
 def summands(text: str) -> list[str]:
@@ -112,9 +114,8 @@ def count_terms(node: ast.expr, columns: int) -> float:
         return float(columns) if isinstance(node, ast.Name) and node.id == "_every" else 1.0
     a, b = (count_terms(part, columns) for part in (node.left, node.right))
     if isinstance(node.op, ast.Pow):
-        power = node.right.value if isinstance(node.right, ast.Constant) else math.inf
-        small = isinstance(power, int) and power * math.log(1 + a) < 300
-        return (1 + a) ** power if small else math.inf
+        power = node.right.value if isinstance(node.right, ast.Constant) else None
+        return float((1 + a) ** power) if isinstance(power, int) and power * math.log(1 + a) < 300 else math.inf
     together = a * b
     return {ast.Mult: a + b + together, ast.MatMult: together, ast.Div: a + together}.get(type(node.op), a + b)
 

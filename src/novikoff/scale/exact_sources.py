@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from ..data.ahead import read_ahead
-from ..data.decimal_table import body_of, ratios_of_cells
+from ..data.decimal_table import BEYOND, body_of, ratios_of_cells
 from ..data.frames import Columns, clean_table
 from ..data.labels import class_numbers
 from ..data.notations import FORMS
@@ -103,6 +103,29 @@ def width_of(blocks: Blocks, classes: np.ndarray) -> int:
     return next(X.shape[1] for k in range(len(blocks)) for X, _ in blocks.rows(k, classes))
 
 
+def wide_columns(schema: dict[str, str], names: list[str]) -> dict[int, str]:
+    """The columns of whole numbers of 64 bits, some of which float64 may not have, by place; decimals are refused."""
+    for name in names:
+        if schema.get(name, "").startswith("decimal"):
+            raise inexact_error(name, schema[name])
+    return {j: name for j, name in enumerate(names) if schema.get(name) in ("int64", "uint64")}
+
+
+def check_exact(X: Any, wide: dict[int, str], path: str) -> None:
+    """Raise if floats stand for whole numbers that they do not all hold."""
+    for j, name in wide.items():
+        if X.shape[0] and np.abs(X[:, [j]]).max() >= BEYOND:
+            raise inexact_error(name, f"whole numbers beyond 2^53 in {path}")
+
+
+def inexact_error(name: str, what: str) -> InputError:
+    """The error of a column whose numbers float64 does not all hold."""
+    return InputError(
+        f"Column {name!r} holds {what}, which float64 cannot tell apart, and rows that are read in passes are of "
+        f"float64: leave it out with --drop {shell_quoted(name)}, or read the file without --stream."
+    )
+
+
 @dataclass(frozen=True)
 class FileSource(RowSource):
     """The rows of files, in the order of the files."""
@@ -123,7 +146,9 @@ class FileSource(RowSource):
         """The rows of a block: floats as they are, decimals as they are written."""
         file, place = self.blocks.places[k]
         if not self.decimal:
+            wide = wide_columns(file.schema or {}, self.names or [])
             for X, labels in self.blocks.rows(k, self.classes):
+                check_exact(X, wide, file.path)
                 yield ExactBatch(0, X, labels, file.path)
             return
         if isinstance(file, TextFile) and (plain := self.plain_block(file, place)):
