@@ -400,10 +400,31 @@ def test_large_tables_whose_classes_are_given_are_not_looked_at_first(tmp_path, 
         fit_stream(Perceptron(class_weight="balanced"), path, target, classes=[0, 1, 2])
 
 
-def test_balanced_weights_are_those_of_memory(tmp_path):
-    path, target, X, y = written(tmp_path, "feather", *rows())
-    learner = Perceptron(order="cyclic", max_iter=4, class_weight="balanced")
+@pytest.mark.parametrize("class_weight", ["balanced", {1: 3, 2: 0}, {0: 0, 1: 1, 2: 2}])
+@pytest.mark.parametrize("multi_class", ["ovr", "joint"])
+def test_weights_of_classes_are_those_of_memory(tmp_path, class_weight, multi_class):
+    X, y = rows()
+    X[y == 2] *= 100  # the longest rows are among those that may not count
+    path, target, X, y = written(tmp_path, "feather", X, y)
+    settings = {"max_iter": 4, "class_weight": class_weight, "multi_class": multi_class}
+    learner = Perceptron(order="cyclic", **settings)
     assert_same(fit_stream(clone(learner), path, target), clone(learner).fit(X, y))
+    shuffled = fit_stream(Perceptron(**settings), path, target)
+    assert shuffled.radius_ == pytest.approx(Perceptron(**settings).fit(X, y).radius_, rel=1e-15)
+
+
+def test_weights_of_classes_that_cannot_be(tmp_path):
+    path, target, _, _ = written(tmp_path, "feather", *rows())
+    for class_weight, sentence in [
+        ({0: -1}, "class_weight must not be negative"),
+        ({0: 1e60}, "The weights of rows"),
+        ({0: 0, 1: 0}, r"they are of one class only: \[2\]"),
+        ({0: 0, 1: 0, 2: 0}, "The weights of all rows are zero"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            fit_stream(Perceptron(class_weight=class_weight), path, target)
+    with pytest.raises(ValueError, match="one class only"):
+        fit_stream(Perceptron(class_weight={0: 0, 1: 0}), path, target, classes=[0, 1, 2])
 
 
 def test_warm_start_goes_on(tmp_path):

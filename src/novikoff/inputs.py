@@ -237,36 +237,54 @@ def training_set(
         check_consistent_length(Xc, y)
     known, labels = number_labels(y, classes)
     weights, row_order = np.ones(1), np.arange(len(y), dtype=np.uint32)
-    if sample_weight is not None or getattr(estimator, "class_weight", None) is not None:
-        weights = row_weights(estimator, Xc, y, known, labels, sample_weight)
+    class_weight = getattr(estimator, "class_weight", None)
+    if sample_weight is not None or class_weight is not None:
+        weights = row_weights(Xc, sample_weight, class_weight, known, labels)
         row_order = np.flatnonzero(weights).astype(np.uint32)
-    if not len(row_order):
-        raise ValueError(
-            "The weights of all rows are zero: none is left to learn from; check sample_weight and class_weight."
-        )
-    if classes is None:
-        counting = known if len(row_order) == len(y) else known[np.unique(labels[row_order])]
-        if len(counting) < 2:
-            raise ValueError(
-                f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
-                f"but they are of one class only: {counting.tolist()}."
-            )
+    counting = known if len(row_order) == len(y) else known[np.unique(labels[row_order])]
+    if len(counting) < (2 if classes is None else 1):
+        raise too_few_classes(estimator, counting)
     return TrainingSet(Xc, names, known, labels.astype(np.int32), weights, row_order)
 
 
-def row_weights(estimator: Any, X: Any, y: Any, classes: Any, labels: Any, sample_weight: Any) -> np.ndarray:
-    """The sample's weight times the weight of its class."""
-    class_weight = getattr(estimator, "class_weight", None)
+def too_few_classes(estimator: Any, counting: np.ndarray) -> ValueError:
+    """The error where rows with a positive weight are of these classes only, one or none."""
+    if not len(counting):
+        return ValueError(
+            "The weights of all rows are zero: none is left to learn from; check sample_weight and class_weight."
+        )
+    return ValueError(
+        f"{type(estimator).__name__} needs rows of at least two classes with a positive weight, "
+        f"but they are of one class only: {counting.tolist()}."
+    )
+
+
+def row_weights(
+    X: Any, sample_weight: Any, class_weight: Any = None, classes: Any = None, labels: Any = None
+) -> np.ndarray:
+    """The sample's weight times the weight of its class, if there are classes."""
     weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     if class_weight is not None:
-        by_class = compute_class_weight(class_weight, classes=classes, y=y)
-        if not (by_class >= 0).all():
-            raise ValueError(f"class_weight must not be negative or NaN, got {class_weight!r}.")
-        weights = weights * by_class[labels]
+        weights = weights * class_weights(class_weight, classes, np.bincount(labels, minlength=len(classes)))[labels]
+    check_weights(weights)
+    return weights
+
+
+def class_weights(class_weight: Any, classes: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """The weight of every class, of which there are so many rows; "balanced" makes all classes weigh the same."""
+    if class_weight == "balanced":
+        return counts.sum() / (len(counts) * np.maximum(counts, 1))
+    by_class = compute_class_weight(class_weight, classes=classes, y=classes)
+    if not (by_class >= 0).all():
+        raise ValueError(f"class_weight must not be negative or NaN, got {class_weight!r}.")
+    return by_class
+
+
+def check_weights(weights: np.ndarray) -> None:
+    """Raise if a step of such a length could overflow."""
     positive = weights[weights > 0]
     if len(positive) and not (positive.max() <= LARGEST_WEIGHT and positive.min() >= 1 / LARGEST_WEIGHT):
         raise ValueError(
             f"The weights of rows (sample_weight times class_weight) go from {positive.min():.3g} to "
             f"{positive.max():.3g}; those that are not 0 must be from {1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}."
         )
-    return weights

@@ -228,7 +228,6 @@ INPUTS: dict[str, str] = {
     "order='active' goes back to single rows, which a stream cannot: choose 'shuffled'.": "order='active' 要回到个别的行，流做不到：请选 'shuffled'。",
     "calibrated needs scores of rows held out, which a stream does not keep: set it to False.": "calibrated 需要留出行的得分，流不保留它们：请设为 False。",
     "early_stopping holds rows out, which a stream does not: set passes instead.": "early_stopping 要留出一部分行，流做不到：请改设 passes。",
-    "class_weight must be positive for all classes, got {weights}.": "class_weight 对每一类都必须是正数，得到的是 {weights}。",
     "class_weight='balanced' needs the numbers of rows of every class: leave classes away.": "class_weight='balanced' 需要每一类的行数：请去掉 classes。",
     "There must be at least two classes, but classes={names}.": "至少要有两类，而 classes={names}。",
     "passes must be at least 1, not {n}.": "passes 至少是 1，不能是 {n}。",

@@ -201,7 +201,7 @@ class PassiveAggressiveRegressor(RegressorMixin, BaseEstimator):
         check_consistent_length(checked, y)
         weights, row_order = np.ones(1), np.arange(len(y), dtype=np.uint32)
         if sample_weight is not None:
-            weights = inputs.row_weights(self, checked, y, None, None, sample_weight)
+            weights = inputs.row_weights(checked, sample_weight)
             row_order = np.flatnonzero(weights).astype(np.uint32)
         if not len(row_order):
             raise ValueError("The weights of all rows are zero: none is left to learn from; check sample_weight.")

@@ -91,3 +91,9 @@ def shuffled(rows: Any, seed: int) -> Any:
     else:
         weave_blocks(rows, np.arange(len(rows) // BLOCK, dtype=np.uint32), np.uint64(seed), row_order)
     return row_order
+
+
+def rows_that_count(labels: Any, weights: Any) -> Any:
+    """The rows of classes with a positive weight, in their order; ``weights`` has one per class, or one for all."""
+    rows = np.arange(len(labels), dtype=np.uint32)
+    return rows if (weights > 0).all() else rows[weights[labels] > 0]

@@ -16,7 +16,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
 from ..data.labels import join_labels, number_labels
-from ..inputs import row_weights
 from ..learners.arow import AROWClassifier
 from ..learners.averaged import AveragedPerceptron
 from ..learners.base import LinearLearner
@@ -171,15 +170,11 @@ class MixedLearner(LinearLearner):
         counts = np.bincount(numbers, np.concatenate([summary.counts for summary in with_rows]), len(classes))
         weights = np.ones(1)
         if self.class_weight is not None:
-            weights = row_weights(self, np.zeros((len(classes), 1)), classes, classes, np.arange(len(classes)), None)
-        if self.class_weight == "balanced":
-            weights = counts.sum() / (len(classes) * np.maximum(counts, 1))
-        present = np.broadcast_to(weights, counts.shape) * counts > 0
-        if present.sum() < 2:
-            raise ValueError(
-                f"{type(self).__name__} needs rows of at least two classes with a positive weight, "
-                f"but they are of one class only: {classes[present].tolist()}."
-            )
+            weights = inputs.class_weights(self.class_weight, classes, counts)
+            inputs.check_weights(weights)
+        counting = classes[weights * counts > 0]
+        if len(counting) < 2:
+            raise inputs.too_few_classes(self, counting)
         return classes, weights
 
     def _task(self, summaries: list[parts.PartitionSummary], classes: int, sample_weight: np.ndarray) -> Task:

@@ -26,7 +26,7 @@ import scipy.sparse as sp
 from .. import bounds
 from ..passes.ledger import COLUMNS, DRIFT, ERRORS, MISTAKES, NORM, PASS_UPDATES, TRAVELLED, UPDATES, VISITS, Targets
 from ..passes.observers import Average
-from ..passes.orders import shuffled
+from ..passes.orders import rows_that_count, shuffled
 from ..passes.rows import of_matrix, read_only
 from ..passes.rules import Rule
 from ..training.problems import Joint, LinearProblems, Problems, group_problems
@@ -123,12 +123,6 @@ def groups(
         first = vectors.stop
 
 
-def rows_that_count(task: Task, labels: np.ndarray) -> np.ndarray:
-    """The rows with a positive weight."""
-    rows = np.arange(len(labels), dtype=np.uint32)
-    return rows if (task.sample_weight > 0).all() else rows[task.sample_weight[labels] > 0]
-
-
 def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None, X: Any, labels: np.ndarray) -> Visited:
     """The pass of a shard over one of its parts, from where it stands, at first from the mixed weights ``start``."""
     if before is None:
@@ -136,7 +130,7 @@ def visit(task: Task, turn: Turn, part: int, start: Any, before: Visited | None,
         before = Visited(weights, np.zeros(weights.shape if task.average else (0, 0)), np.zeros((task.size, COLUMNS)))
     state, sums, ledger = (array.copy() for array in before)
     weights, variances = task.gaussian(state)
-    rows = row_order = rows_that_count(task, labels)
+    rows = row_order = rows_that_count(labels, task.sample_weight)
     if task.order == "shuffled":
         row_order = shuffled(rows, (task.seed << 32) + turn.number * task.parts + part)
     for group, vectors, numbers in groups(task, X, labels, weights):
@@ -189,7 +183,7 @@ def look_at(task: Task, W: np.ndarray, some: list[int], X: Any, labels: np.ndarr
     for group, _, numbers in groups(task, X, labels, W):
         mine = [c - numbers.start for c in some if numbers.start <= c < numbers.stop]
         if mine:
-            looks[numbers] = group.look(rows_that_count(task, labels), mine)
+            looks[numbers] = group.look(rows_that_count(labels, task.sample_weight), mine)
     return looks
 
 

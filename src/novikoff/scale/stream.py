@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from sklearn.pipeline import Pipeline
-from sklearn.utils import compute_class_weight
 from sklearn.utils.validation import validate_data
 
 from .. import inputs
@@ -23,7 +22,6 @@ from ..atomic import remove
 from ..data.labels import class_of
 from ..data.open_files import Reading
 from ..errors import InputError, check_columns, tell
-from ..inputs import LARGEST_WEIGHT
 from ..learners.base import LinearLearner
 from ..learners.passive_aggressive_regressor import PassiveAggressiveRegressor
 from ..registry import LEARNERS
@@ -210,11 +208,12 @@ def class_weights(model: LinearLearner, labels: LabelCounts) -> np.ndarray:
     """The sample weight of the rows of every class, or one for all."""
     if model.class_weight is None:
         return np.ones(1)
-    if isinstance(model.class_weight, str):
-        if not labels.counts.any():
-            raise InputError("class_weight='balanced' needs the numbers of rows of every class: leave classes away.")
-        return labels.counts.sum() / (len(labels.counts) * np.maximum(labels.counts, 1))
-    weights = compute_class_weight(model.class_weight, classes=labels.classes, y=labels.classes)
-    if not ((weights > 0) & (weights <= LARGEST_WEIGHT)).all():
-        raise InputError(f"class_weight must be positive for all classes, got {model.class_weight!r}.")
+    counted = labels.counts.any()
+    if model.class_weight == "balanced" and not counted:
+        raise InputError("class_weight='balanced' needs the numbers of rows of every class: leave classes away.")
+    weights = inputs.class_weights(model.class_weight, labels.classes, labels.counts)
+    inputs.check_weights(weights)
+    counting = labels.classes[weights * labels.counts > 0 if counted else weights > 0]
+    if len(counting) < 2:
+        raise inputs.too_few_classes(model, counting)
     return weights

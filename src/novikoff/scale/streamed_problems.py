@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..exact.floats import vanishes
 from ..inputs import TrainingSet
 from ..passes.ledger import LOWEST, MISTAKES, PASS_UPDATES, VISITS, Targets
-from ..passes.orders import shuffled
+from ..passes.orders import rows_that_count, shuffled
 from ..passes.rows import Rows, longest, of_matrix, read_only
 from ..passes.rules import Rule
 from ..training.problems import LARGEST_COUNTED, Joint, LinearProblems, OneVsRest
@@ -37,6 +37,7 @@ class Stream:
         watch: Watch | None = None,
     ) -> None:
         self.blocks, self.labels, self.weights, self.spool, self.watch = blocks, labels, weights, spool, watch
+        self.all_count = bool((weights > 0).all())
         self.n_rows = sum(labels.rows)
         self.starts = np.cumsum((0, *labels.rows))
         sample = next(self.read(range(len(blocks))), None)
@@ -131,17 +132,24 @@ class Streamed(LinearProblems):
         self.set_radius(float(self.extent[0]))
         self.targets = self.stream.targets(self.labels)
 
-    def batches(self, blocks: np.ndarray) -> Iterator[tuple[Batch, Rows, np.ndarray]]:
-        """The batches of some blocks, their rows, and counts for their updates; the longest row is found too."""
+    def batches(self, blocks: np.ndarray) -> Iterator[tuple[Batch, Rows, np.ndarray, np.ndarray]]:
+        """The batches of some blocks, their rows, the order of those that count, and counts for their updates.
+
+        The longest row is found too.
+        """
         for batch in self.stream.batches(blocks):
-            rows = of_matrix(batch.X, self.rows.bias)
+            rows, order = of_matrix(batch.X, self.rows.bias), np.arange(len(batch.labels), dtype=np.uint32)
+            if not self.stream.all_count:
+                order = rows_that_count(batch.labels, self.stream.weights)
             if not self.extent[0]:
                 square = longest(rows)
                 if not 1 / inputs.LARGEST_SQUARE <= max(square, self.radius**2) <= inputs.LARGEST_SQUARE:
                     self.stream.check_length(max(square, self.radius**2), batch)
+                if len(order) < len(batch.labels):
+                    square = longest(of_matrix(batch.X[order], self.rows.bias))
                 self.set_radius(max(self.radius, float(np.sqrt(square))))
             counts = np.zeros((len(self.update_counts), len(batch.labels)), dtype=np.int32)
-            yield batch, rows, counts
+            yield batch, rows, order, counts
             if self.counted:
                 some = slice(batch.first, batch.first + len(batch.labels))
                 self.update_counts[:, some] += counts
@@ -153,8 +161,7 @@ class Streamed(LinearProblems):
         if self.rule.needs_norm:
             self.begin()
         totals, lowest, shuffles = np.zeros((self.size, 2)), np.full(self.size, np.inf), self.plan.order != "cyclic"
-        for batch, rows, counts in self.batches(row_order):
-            order = np.arange(len(batch.labels), dtype=np.uint32)
+        for batch, rows, order, counts in self.batches(row_order):
             if shuffles:  # the order of a batch is drawn by the number of rows visited before
                 seed = (self.plan.seed << 32) + int(self.ledger[:, VISITS].max())
                 order = shuffled(order, seed)
@@ -168,10 +175,9 @@ class Streamed(LinearProblems):
 
     def look(self, row_order: np.ndarray, some: list[int], W: np.ndarray | None = None) -> np.ndarray:
         errors, lowest = np.zeros(self.size), np.full(self.size, np.inf)
-        for batch, rows, counts in self.batches(row_order):
+        for batch, rows, order, counts in self.batches(row_order):
             ledger, targets = np.zeros_like(self.ledger), self.stream.targets(batch.labels)
             own = self.whole()._replace(rows=rows, targets=targets, update_counts=counts, ledger=ledger)
-            order = np.arange(len(batch.labels), dtype=np.uint32)
             self.pass_over(own, order, some, W, False)
             errors += ledger[:, MISTAKES]
             lowest = np.minimum(lowest, ledger[:, LOWEST])
@@ -182,8 +188,8 @@ class Streamed(LinearProblems):
         wrong = []
         for c in doubtful:
             updated = False
-            for batch, rows, counts in self.batches(row_order):
-                targets, order = self.stream.targets(batch.labels), np.arange(len(batch.labels), dtype=np.uint32)
+            for batch, rows, order, counts in self.batches(row_order):
+                targets = self.stream.targets(batch.labels)
                 sweep = self.whole()._replace(rows=rows, targets=targets, update_counts=counts)
                 if self.correct_rows(c, sweep, batch.X, order):
                     self.unmeasured = updated = True

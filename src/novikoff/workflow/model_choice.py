@@ -11,6 +11,7 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
 from ..data.labels import number_labels
 from ..errors import InputError
+from ..inputs import class_weights
 from ..registry import entry_of, load_class
 from .curve_look import LOOKED_AT, CurveLook, curve_look
 from .pipelines import collect_warnings
@@ -223,8 +224,8 @@ def row_worth(y: np.ndarray, balanced: bool) -> np.ndarray:
     """What a right answer counts in each row: 1, or, where all classes are to count the same, more in small ones."""
     if not balanced:
         return np.ones(len(y))
-    _, numbers, counts = np.unique(y, return_inverse=True, return_counts=True)
-    return len(y) / (len(counts) * counts[numbers])
+    labels, numbers, counts = np.unique(y, return_inverse=True, return_counts=True)
+    return class_weights("balanced", labels, counts)[numbers]
 
 
 def clearly_best(candidates: list[Candidate], values: list[np.ndarray]) -> int:
