@@ -63,7 +63,7 @@ class VotedPerceptron(LinearLearner):
     """The perceptron whose weights all vote, each with as many votes as it survived rows.
 
     A prediction is the sign of Σ c·sign(w·x) over the planes w of the run, where w was right on c − 1 rows in a row.
-    The last ``max_voters`` planes vote (of each class against the rest).  They are kept as the first of them and the
+    The last ``max_voters`` planes vote (of each class against the rest).  They are kept as the last of them and the
     updates between: memory for at most ``max_voters`` rows a class (sparse rows stay sparse) beside the weights.
     A prediction costs ``max_voters`` products where a plane costs one; ``AveragedPerceptron`` costs one and is nearly
     as good.
