@@ -50,6 +50,12 @@ def replacing(path: Any) -> Iterator[Path]:
             write_through(part, path)
 
 
+def write_text(path: Any, text: str) -> None:
+    """Write a text into a file, whole or not at all."""
+    with replacing(path) as part:
+        part.write_text(text, encoding="utf-8")
+
+
 @contextmanager
 def removing(part: Path) -> Iterator[None]:
     """No file is left in this place when the block ends; if the block cannot end, ``remove_unfinished`` knows of it."""

@@ -1,12 +1,10 @@
 """What was proved of the data, as an object."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from fractions import Fraction
 from math import ceil, inf, log10, nextafter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,8 @@ import numpy as np
 from ..errors import aligned, comma_list, finite_or_none, number_text, plural
 from ..exact.floats import MANTISSA, primitive
 from ..language.translate import translated_part
-from .check import Claim, KernelSpace, read_json
+from .check import Claim, KernelSpace
+from .stored_proof import proof_read, proof_text, write_proof
 
 LARGEST_POWER = 2**1023
 """The largest power of two that a float64 holds."""
@@ -147,11 +146,11 @@ class Certificate:
 
     def save(self, path: Any, X: Any = None, y: Any = None) -> None:
         """Write the proof as JSON; the certificate of a learner needs the rows and labels of its run."""
-        Path(path).write_text(self.proved(X, y).json() + "\n", encoding="utf-8")
+        write_proof(path, self.proved(X, y).proof)
 
     def json(self) -> str:
         """The proof as JSON text."""
-        return json.dumps(self.proved().proof, indent=1)
+        return proof_text(self.proved().proof)
 
     def to_dict(self) -> dict[str, Any]:
         """What was proved, as JSON can hold it, without the proof: for programs that read the verdict."""
@@ -177,10 +176,8 @@ class Certificate:
     @classmethod
     def load(cls, path: Any) -> "Certificate":
         """Read a proof; ``check`` tells whether it is true of some data."""
-        try:
-            return certificate_from(read_json(Path(path).read_text(encoding="utf-8")))
-        except (ValueError, RecursionError, MemoryError) as why:
-            raise ValueError(f"{path} holds no certificate that can be read: {why}.") from why
+        with proof_read(path) as proof:
+            return certificate_from(proof)
 
     def called(self, j: int) -> str:
         """The name of column j; of the one after the last, which is the intercept."""

@@ -1,6 +1,5 @@
 """``novikoff certify`` and ``novikoff check``: is it separable, with a proof that anyone can check."""
 
-import json as json_
 import sys
 from enum import StrEnum
 from itertools import chain
@@ -104,13 +103,14 @@ def certify(
     certificates = dict(answers) if hasattr(answers, "items") else {None: answers}
     proofs = [certificate.proof for certificate in certificates.values() if certificate.proof is not None]
     if output and proofs:
+        from ..certificates.stored_proof import write_proof
         from ..proofs.proof_json import with_reading
         from ..workflow.remembered import reading_for_proof
 
         columns = {"target": target, "categorical": categorical, "drop": drop, "rewritten": list(table.rewritten)}
         read = reading_for_proof(data, how, **columns)
         written = [with_reading(proof, read) for proof in proofs]
-        write_proofs(output, written if len(certificates) > 1 else written[0])
+        write_proof(output, written if len(certificates) > 1 else written[0])
     if json:
         print_json(as_json(table, certificates, output if proofs else None))
     else:
@@ -121,14 +121,6 @@ def certify(
         show_certificate(table, summary, output if proofs else None, again)
     if any(getattr(certificate, "verdict", "") == "unknown" for certificate in certificates.values()):
         raise typer.Exit(UNDECIDED)
-
-
-def write_proofs(output: Path, proofs: Any) -> None:
-    """Write a proof, or a list of them, whole or not at all."""
-    from ..atomic import replacing
-
-    with replacing(output) as part:
-        part.write_text(json_.dumps(proofs, indent=1) + "\n", encoding="utf-8")
 
 
 def not_in_passes(how: Any) -> dict[str, Any]:
@@ -297,7 +289,7 @@ def check(
 
 def in_columns_of_texts(proof: Path, read: dict[str, Any]) -> bool:
     """Whether a proof is about numbers that stand for texts of the file."""
-    from ..workflow.remembered import claims_in
+    from ..certificates.stored_proof import claims_in
 
     names = [str(name) for claim in claims_in(proof)[:1] for name in claim.get("names") or []]
     return bool(read.get("categorical") or read.get("rewritten") or any(" = " in name for name in names))

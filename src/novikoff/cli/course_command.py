@@ -45,11 +45,10 @@ def course(
 
 def write_page(rows: list[Any], lang: str, folder: Path) -> None:
     """Write the page."""
-    from ..atomic import replacing
+    from ..atomic import write_text
     from ..course import html
 
-    with replacing(folder / "course.html") as part:
-        part.write_text(html(rows, lang), encoding="utf-8")
+    write_text(folder / "course.html", html(rows, lang))
     typer.echo(translated(f"Wrote the page: {folder / 'course.html'}"), err=True)
 
 

@@ -60,14 +60,10 @@ def model_contents(path: Path) -> dict[str, Any]:
 
 def proof_contents(path: Path) -> dict[str, Any]:
     """The claims of a proof file, with its long vectors counted."""
-    from ..certificates.check import read_json
+    from ..certificates.stored_proof import claims_in
 
-    try:
-        claims = read_json(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is neither a model nor a proof that novikoff wrote.") from error
-    claims = claims if isinstance(claims, list) else [claims]
-    if not all(isinstance(claim, dict) and str(claim.get("format", "")).startswith("novikoff ") for claim in claims):
+    claims = claims_in(path)
+    if not claims:
         raise InputError(f"{path} is neither a model nor a proof that novikoff wrote.")
     return {"file": str(path), "proofs": claims}
 

@@ -46,12 +46,10 @@ def lab(
 
 def export_page(path: Path, link: str) -> None:
     """Write one file that shows the run."""
-    from ..atomic import replacing
+    from ..atomic import write_text
     from ..lab.page_file import page_of_link
 
     if path.suffix != ".html":
         raise InputError(f"A page is written to a file that ends in .html, not in {path.suffix or path.name!r}.")
-    page = page_of_link(link)
-    with replacing(path) as temporary:
-        temporary.write_text(page, encoding="utf-8")
+    write_text(path, page_of_link(link))
     print(translated(f"{path} shows the run; open it in any browser."))

@@ -112,18 +112,16 @@ def separation(
 
 def write_outputs(found: Any, read: dict[str, Any], output: Path | None, report: Path | None, name: str) -> None:
     """Write the proof, which says how the file was read, and the page, each whole or not at all."""
-    from ..atomic import replacing
-
     if output and found.certificate is not None:
+        from ..certificates.stored_proof import write_proof
         from ..proofs.proof_json import with_reading
 
-        with replacing(output) as part:
-            type(found.certificate)(with_reading(found.certificate.proof, read)).save(part)
+        write_proof(output, with_reading(found.certificate.proof, read))
     if report:
+        from ..atomic import write_text
         from ..workflow.separation_report import separation_page
 
-        with replacing(report) as part:
-            part.write_text(separation_page(found, name), encoding="utf-8")
+        write_text(report, separation_page(found, name))
 
 
 def show(found: Any, output: Path | None, report: Path | None, again: str) -> None:

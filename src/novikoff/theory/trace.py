@@ -19,6 +19,7 @@ from sklearn.base import clone
 from sklearn.utils.extmath import row_norms
 
 from .. import inputs
+from ..atomic import replacing, write_text
 from ..errors import finite_or_none
 from ..learners.base import LinearLearner
 from ..learners.kernel import KernelPerceptron
@@ -237,11 +238,11 @@ class Trace:
         """Write the trace to a file that ends in .npz or .json; the learner is not in it."""
         path = Path(path)
         if file_format(path) == ".json":
-            path.write_text(json.dumps(self.to_dict(), allow_nan=False), encoding="utf-8")
+            write_text(path, json.dumps(self.to_dict(), allow_nan=False))
         else:
             about, arrays = self._to_parts()
             stored: dict[str, Any] = {"about": json.dumps(about, allow_nan=False), **arrays}
-            with path.open("wb") as file:
+            with replacing(path) as part, part.open("wb") as file:
                 np.savez_compressed(file, **stored)
 
     @classmethod
@@ -437,7 +438,9 @@ def shrinks_of(group: Any, recording: Recording, c: int, joint: bool) -> np.ndar
 def from_parts(about: dict[str, Any], arrays: dict[str, np.ndarray], path: Path) -> Trace:
     """A trace from its names, figures and arrays, in the words of any version."""
     if about.get("format") != FORMAT or about.get("version") not in range(1, VERSION + 1):
-        raise ValueError(f"{path} is not a trace of version {VERSION}: make one with record(...).save(path).")
+        raise ValueError(
+            f"{path} is not a trace of a version from 1 to {VERSION}: make one with record(...).save(path)."
+        )
     for former, name in FORMER_KEYS.items():
         about = {name if key == former else key: value for key, value in about.items()}
         arrays = {re.sub(rf"^{former}(?=_\d+$)", name, key): array for key, array in arrays.items()}

@@ -6,7 +6,7 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
-from ..atomic import replacing
+from ..atomic import write_text
 from ..language.translate import spoken, translated, translated_name, translated_part
 from ..version import __version__
 from . import sentences
@@ -55,8 +55,7 @@ section { break-inside: avoid; }
 
 def write_report(result: FitResult, path: Path) -> None:
     """Write the report of a fit."""
-    with replacing(path) as part:
-        part.write_text(page(result), encoding="utf-8")
+    write_text(path, page(result))
 
 
 def page(result: FitResult) -> str:

@@ -5,13 +5,13 @@ The standard library only, since proofs are checked by it.
 
 import csv
 import io
-import json
 import re
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 from ..certificates.check import common_reading
+from ..certificates.stored_proof import claims_in
 from ..data.open_files import Reading, files_named, open_table, split_names
 from ..errors import InputError, shown
 
@@ -64,7 +64,7 @@ def reading_for_proof(data: str, reading: Reading, **columns: Any) -> dict[str, 
 
 def reading_for_check(proof: Path, data: str, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """How to read a file that a proof is checked of, and what of it the proof says; what is given takes precedence."""
-    claims = claims_in(proof)
+    claims = claims_in(proof)  # none if they cannot be read, which the checker says
     try:
         kept = common_reading(claims)
     except ValueError:  # which the checker says
@@ -96,17 +96,6 @@ def question_by_names(claim: dict[str, Any], data: str, reading: Reading) -> dic
         if question := columns_of_claim(claim, names, data, way):
             return question | ({} if way.header else {"header": False})
     return {}
-
-
-def claims_in(proof: Path) -> list[dict[str, Any]]:
-    """The proofs of a file; none if they cannot be read, which the checker says."""
-    try:
-        claims = json.loads(proof.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError, OSError):
-        return []
-    claims = claims if isinstance(claims, list) else [claims]
-    known = all(isinstance(claim, dict) and str(claim.get("format")).startswith("novikoff ") for claim in claims)
-    return claims if known else []
 
 
 def is_plain(formula: str) -> bool:
