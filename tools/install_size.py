@@ -20,8 +20,13 @@ def parsed(text: str) -> tuple[str, set[str], str | None]:
     """Of a requirement its name, the extras that it asks for, and the extra that it belongs to."""
     name, asked, rest = re.fullmatch(r"([\w.-]+)\s*(?:\[([^]]*)\])?(.*)", text, re.DOTALL).groups()
     belongs = re.search(r"""extra == ['"]([\w-]+)['"]""", rest)
-    extras = {extra.strip() for extra in (asked or "").split(",")} - {""}
-    return name.lower().replace("_", "-"), extras, belongs and belongs[1]
+    asked_extras = {extra.strip() for extra in (asked or "").split(",")} - {""}
+    return name.lower().replace("_", "-"), asked_extras, belongs and belongs[1]
+
+
+def extras() -> set[str]:
+    """The extras for users: those that ``novikoff[all]`` brings."""
+    return next(asked for _, asked, extra in map(parsed, requires("novikoff") or []) if extra == "all")
 
 
 def needed(name: str, extras: set[str]) -> set[str]:
@@ -64,7 +69,7 @@ def main() -> None:
     print(f"the package with all that it needs: {sum(sizes.values()):.0f} MB")
     for name in sorted(sizes, key=sizes.get, reverse=True)[:12]:
         print(f"  {name:15} {sizes[name]:6.0f} MB")
-    for extra in ("plot", "lab", "dask", "onnx", "river", "stats"):
+    for extra in sorted(extras()):
         more = needed("novikoff", {extra}) - base
         print(f"[{extra}] adds {sum(map(size, more)) / 1e6:.0f} MB: {', '.join(sorted(more))}")
     for code in IMPORTS:

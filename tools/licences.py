@@ -7,9 +7,8 @@ import re
 import sys
 from importlib.metadata import distribution, metadata
 
-from install_size import needed
+from install_size import extras, needed
 
-EXTRAS = {"plot", "lab", "dask", "parquet", "onnx", "stats"}
 ALLOWED = r"\b(BSD|0BSD|MIT|Apache|PSF|Python Software Foundation|ISC|MPL|Mozilla|HPND|Unlicense|Zlib|CC0|LGPL)"
 """Licences under which a library may be used from code of any licence."""
 
@@ -27,7 +26,7 @@ def licence(name: str) -> str:
 
 
 def main() -> None:
-    found = {name: licence(name) for name in sorted(needed("novikoff", EXTRAS))}
+    found = {name: licence(name) for name in sorted(needed("novikoff", extras()))}
     wrong = [name for name, text in found.items() if not re.search(ALLOWED, text)]
     for name, text in found.items():
         print(f"{name:22} {text or 'unknown'}{'   <- not allowed' if name in wrong else ''}")
