@@ -4,6 +4,7 @@ import inspect
 import re
 import sys
 from pathlib import Path
+from pydoc import locate
 
 import pytest
 
@@ -16,6 +17,14 @@ CLASSES = [name for name in novikoff.__all__ if inspect.isclass(getattr(novikoff
 def test_every_public_name_is_in_the_reference():
     listed = re.findall(r"^::: novikoff\.(\w+)$", (ROOT / "docs/api.md").read_text("utf-8"), flags=re.MULTILINE)
     assert sorted(listed) == novikoff.__all__
+
+
+def test_what_public_functions_take_and_return_is_in_the_reference():
+    listed = re.findall(r"^::: (novikoff\.[\w.]+)$", (ROOT / "docs/api.md").read_text("utf-8"), flags=re.MULTILINE)
+    signatures = [str(inspect.signature(named)) for named in map(locate, listed) if inspect.isfunction(named)]
+    classes = {name for signature in signatures for name in re.findall(r"novikoff\.[\w.]+", signature)}
+    assert "novikoff.certificates.check.Verdict" in classes
+    assert {name.rpartition(".")[2] for name in classes} <= {name.rpartition(".")[2] for name in listed}
 
 
 @pytest.mark.parametrize("name", CLASSES)

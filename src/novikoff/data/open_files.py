@@ -40,14 +40,23 @@ SPARSE_LINE = re.compile(rb"[^\s:,]+([ \t]+qid:\d+)?([ \t]+\d+:[^\s:]+)*[ \t]*(#
 
 @dataclass(frozen=True)
 class Reading:
-    """What the user says of a file, where it is not to be found by looking."""
+    """What the user says of a file, where it is not to be found by looking.
+
+    Attributes
+    ----------
+    delimiter, encoding : what stands between cells, and the encoding of texts; None to find them by looking
+    header : whether the first row has the names of the columns
+    missing : texts that stand for no value, besides the usual ones
+    decimal : the sign before decimals, "." or ","; None for what the cells tell
+    drop_incomplete : of proofs, whether rows without a value are left out, instead of refused
+    """
 
     delimiter: str | None = None
     encoding: str | None = None
     header: bool = True
-    missing: tuple[str, ...] = ()  # texts that stand for no value, besides the usual ones
-    decimal: str | None = None  # the sign before decimals, "." or ","; by default as the cells tell
-    drop_incomplete: bool = False  # of proofs: whether rows without a value are left out, instead of refused
+    missing: tuple[str, ...] = ()
+    decimal: str | None = None
+    drop_incomplete: bool = False
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,8 @@ class SlackEmbedding(TransformerMixin, BaseEstimator):
         (r² + A²)(1 + δ²/A²)/ρ².
     directions_ : array
         The unit vectors [w; b], one per problem.
+    n_rows_ : int
+        How many rows it was fitted on; an embedded row has as many features more.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_y, check_is_fitted
 
 from .. import inputs
-from ..passes.insensitive import TALLY, VISITS, Insensitive, RealTargets
+from ..passes.insensitive import TALLY, Insensitive, RealTargets
 from ..passes.rows import packed
 from ..training.regression_run import RealBatch, RegressionEnd, RegressionPlan, real_rows, regress, updates_of
 from ..training.run import Plan
@@ -245,4 +245,3 @@ class PassiveAggressiveRegressor(RegressorMixin, BaseEstimator):
     def _set_learnt(self, end: RegressionEnd, curve: list[float], weights: np.ndarray, updates: int) -> None:
         self._end, self.loss_curve_, self.n_iter_, self.n_updates_ = end, curve, len(curve), updates
         self.coef_, self.intercept_ = weights[:-1].copy(), float(self.fit_intercept) * weights[-1:]
-        self.n_visits_ = int(end.tally[VISITS])
