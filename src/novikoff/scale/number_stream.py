@@ -12,7 +12,6 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import validate_data
 
 from .. import inputs
-from ..data.ahead import read_ahead
 from ..data.frames import to_floats
 from ..errors import InputError
 from ..learners.passive_aggressive_regressor import PassiveAggressiveRegressor
@@ -24,17 +23,13 @@ from .batches import Batch, Spool
 from .block_files import Projection
 from .blocks import Blocks
 from .incremental import fit_preparation
-from .streamed_problems import Watch
+from .streamed_problems import BlockStream, Watch
 
 
-class NumberStream:
+class NumberStream(BlockStream):
     """The rows of blocks in batches, each row with the number that it is to be taught."""
 
-    def __init__(self, blocks: Blocks, spool: Spool | None, watch: Watch | None) -> None:
-        self.blocks, self.spool, self.watch = blocks, spool, watch
-
     def block(self, k: int) -> Iterator[Batch]:
-        """The batches of block k from its file."""
         for rows, labels, file, first in self.blocks.frames(k):
             if not len(labels):
                 continue
@@ -45,18 +40,6 @@ class NumberStream:
                 raise InputError(f"{file.path} has no finite number to learn ({self.blocks.target}) at row {row}.")
             X = self.blocks.matrix(rows, first)
             yield Batch(inputs.canonical(X) if sp.issparse(X) else np.ascontiguousarray(X), y, first, file.path)
-
-    def batches(self, order: np.ndarray) -> Iterator[Batch]:
-        """The batches of blocks in this order, the next of them read while one is worked on."""
-        blocks = map(int, order)
-        spool = self.spool
-        parts = (b for k in blocks for b in (self.block(k) if spool is None else spool.read(k, self.block)))
-        done = 0
-        for batch in read_ahead(parts):
-            yield batch
-            done += len(batch.labels)
-            if self.watch:
-                self.watch(done, 0)
 
 
 def with_known_width(blocks: Blocks) -> Blocks:
@@ -77,8 +60,6 @@ def fit_numbers(
 ) -> Any:
     """Fit a regressor, or a pipeline that ends with it, to blocks."""
     model._validate_params()
-    if model.early_stopping:
-        raise InputError("early_stopping holds rows out, which a stream does not: set passes instead.")
     blocks = with_known_width(blocks)
     if isinstance(learner, Pipeline):
         blocks, _ = fit_preparation(blocks, learner[:-1])
@@ -91,10 +72,7 @@ def fit_numbers(
 def learn_numbers(model: PassiveAggressiveRegressor, stream: NumberStream, passes: int) -> None:
     """Passes over a stream; in cyclic order they end with the weights of memory, to the bit."""
     blocks, go_on = stream.blocks, model.warm_start and hasattr(model, "_end")
-    sample = next(stream.batches(np.arange(len(blocks))), None)
-    if sample is None:
-        raise InputError(f"{blocks.name} has no row left after those with missing values went.")
-    width, names = sample.X.shape[1], blocks.names
+    width, names = stream.first_batch().X.shape[1], blocks.names
     frame = np.empty((1, width)) if names is None else pa.table({name: [] for name in names})
     if go_on:
         validate_data(model, frame, skip_check_array=True, reset=False)

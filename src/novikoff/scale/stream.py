@@ -84,8 +84,7 @@ def fit_stream(
     """
     model = learner[-1] if isinstance(learner, Pipeline) else learner
     numbers = isinstance(model, PassiveAggressiveRegressor)
-    if not numbers:
-        check_streams(model)
+    check_streams(model)
     if passes is not None and passes < 1:
         raise InputError(f"passes must be at least 1, not {passes}.")
     blocks = choose_columns(blocks_of(source, target, reading, missing=missing), columns)
@@ -154,14 +153,14 @@ def check_streams(model: Any) -> None:
     names = [entry.name for entry in LEARNERS if entry.streams]
     others = {entry.name for entry in LEARNERS if not entry.streams}
     known = [base.__name__ for base in type(model).__mro__ if base.__name__ in {*names, *others}]
-    if not known or known[0] in others:
+    if not isinstance(model, PassiveAggressiveRegressor) and (not known or known[0] in others):
         raise InputError(
             f"{type(model).__name__} needs all rows at once, so it cannot learn from a stream: choose "
             f"{', '.join(names[:-1])} or {names[-1]}."
         )
     if model.order == "active":
         raise InputError("order='active' goes back to single rows, which a stream cannot: choose 'shuffled'.")
-    if model.calibrated:
+    if getattr(model, "calibrated", False):
         raise InputError("calibrated needs scores of rows held out, which a stream does not keep: set it to False.")
     if model.early_stopping:
         raise InputError("early_stopping holds rows out, which a stream does not: set passes instead.")

@@ -1,5 +1,6 @@
 """Problems whose rows come in batches: what the loop of passes sees of data that is never all in memory."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -25,26 +26,17 @@ Watch = Callable[[int, int], None]
 """Told after every batch: rows read in this pass, and the rows of a pass (0 if not known)."""
 
 
-class Stream:
-    """The rows of blocks in batches, in an order of the blocks."""
+class BlockStream(ABC):
+    """The rows of blocks in batches, in an order of the blocks; ``n_rows`` are those of a pass, 0 if not known."""
 
-    def __init__(
-        self,
-        blocks: Blocks,
-        labels: LabelCounts,
-        weights: np.ndarray,
-        spool: Spool | None = None,
-        watch: Watch | None = None,
-    ) -> None:
-        self.blocks, self.labels, self.weights, self.spool, self.watch = blocks, labels, weights, spool, watch
-        self.all_count = bool((weights > 0).all())
-        self.n_rows = sum(labels.rows)
-        self.starts = np.cumsum((0, *labels.rows))
-        sample = next(self.read(range(len(blocks))), None)
-        if sample is None:
-            raise InputError(f"{blocks.files[0].path} has no row left after those with missing values went.")
-        self.sample = sample
-        self.width = self.sample.X.shape[1]
+    n_rows = 0
+
+    def __init__(self, blocks: Blocks, spool: Spool | None = None, watch: Watch | None = None) -> None:
+        self.blocks, self.spool, self.watch = blocks, spool, watch
+
+    @abstractmethod
+    def block(self, k: int) -> Iterator[Batch]:
+        """The batches of block k from its file."""
 
     def read(self, order: Iterable[int]) -> Iterator[Batch]:
         """The batches of blocks in this order."""
@@ -54,12 +46,12 @@ class Stream:
             else:
                 yield from self.spool.read(k, self.block)
 
-    def block(self, k: int) -> Iterator[Batch]:
-        """The batches of block k from its file."""
-        first, path = int(self.starts[k]) if self.n_rows else 0, self.blocks.places[k][0].path
-        for X, labels in self.blocks.rows(k, self.labels.classes):
-            yield Batch(inputs.canonical(X) if sp.issparse(X) else np.ascontiguousarray(X), labels, first, path)
-            first += len(labels)
+    def first_batch(self) -> Batch:
+        """Some rows, to know how wide they are."""
+        sample = next(self.read(range(len(self.blocks))), None)
+        if sample is None:
+            raise InputError(f"{self.blocks.name} has no row left after those with missing values went.")
+        return sample
 
     def batches(self, order: Iterable[int]) -> Iterator[Batch]:
         """The batches of blocks in this order, the next of them read while one is worked on."""
@@ -69,6 +61,31 @@ class Stream:
             done += len(batch.labels)
             if self.watch:
                 self.watch(done, self.n_rows)
+
+
+class Stream(BlockStream):
+    """The rows of blocks with the number of the class of each, and the weights of the classes, or one for all."""
+
+    def __init__(
+        self,
+        blocks: Blocks,
+        labels: LabelCounts,
+        weights: np.ndarray,
+        spool: Spool | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        super().__init__(blocks, spool, watch)
+        self.labels, self.weights, self.all_count = labels, weights, bool((weights > 0).all())
+        self.n_rows = sum(labels.rows)
+        self.starts = np.cumsum((0, *labels.rows))
+        self.sample = self.first_batch()
+        self.width = self.sample.X.shape[1]
+
+    def block(self, k: int) -> Iterator[Batch]:
+        first, path = int(self.starts[k]) if self.n_rows else 0, self.blocks.places[k][0].path
+        for X, labels in self.blocks.rows(k, self.labels.classes):
+            yield Batch(inputs.canonical(X) if sp.issparse(X) else np.ascontiguousarray(X), labels, first, path)
+            first += len(labels)
 
     def check_length(self, square: float, batch: Batch) -> None:
         """Raise if the rows of a batch are not finite, or too long or short for float64."""
