@@ -22,10 +22,10 @@ from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from novikoff.data.open_files import ColumnOptions, Reading
-from novikoff.workflow.engines import folds_of, make_recipe, split_rows
+from novikoff.workflow.engines import make_recipe, split_rows
 from novikoff.workflow.fit_request import Evaluation, FitRequest
 from novikoff.workflow.labelled_rows import read_rows
-from novikoff.workflow.model_choice import candidates_of, choose, sample
+from novikoff.workflow.model_choice import candidates_of, choose, folds_of, sample, shuffled_folds
 from novikoff.workflow.pipelines import make_preparation
 
 FILES = {
@@ -60,7 +60,7 @@ SHORT, TIMES = 0.2, 5
 
 def folds_again(rows, folds):
     """The folds of the command, and, of few rows, others."""
-    yield from folds_of(rows.y, folds)
+    yield from folds_of(rows.y, shuffled_folds(folds))
     for seed in range(1, REPEATS if len(rows.y) <= FEW_ROWS else 1):
         yield from StratifiedKFold(folds, shuffle=True, random_state=seed).split(rows.y, rows.y)
 

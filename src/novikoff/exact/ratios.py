@@ -44,8 +44,8 @@ class Ratios:
         """The numbers as an array of Python's fractions."""
         return np.array([self.row(i) for i in range(len(self))], dtype=object).reshape(self.shape)
 
-    def part(self, rows: np.ndarray) -> "Ratios":
-        """Some of the rows."""
+    def __getitem__(self, rows: np.ndarray) -> "Ratios":
+        """Some of the rows, as a matrix gives them."""
         return Ratios(self.whole[rows], self.over, self.columns)
 
     def scaled(self, constants: dict[int, int], powers: np.ndarray, out: np.ndarray) -> None:
@@ -64,7 +64,7 @@ class Ratios:
         return out
 
 
-def ratios_of(rows: list[list[Fraction]], columns: list[str] | None = None) -> Ratios:
+def ratios_of(rows: list[list[Fraction]]) -> Ratios:
     """Fractions as whole numbers over the least common denominator of each column.
 
     >>> ratios_of([[Fraction(1, 2)], [Fraction(1, 3)]]).whole.tolist()
@@ -73,7 +73,7 @@ def ratios_of(rows: list[list[Fraction]], columns: list[str] | None = None) -> R
     over = [lcm(*(v.denominator for v in column)) for column in zip(*rows, strict=True)]
     whole = [[v.numerator * (o // v.denominator) for v, o in zip(row, over, strict=True)] for row in rows]
     longest = max((v.bit_length() for row in whole for v in row), default=0)
-    return Ratios(np.array(whole, dtype=np.int64 if longest < LONG else object).reshape(len(rows), -1), over, columns)
+    return Ratios(np.array(whole, dtype=np.int64 if longest < LONG else object).reshape(len(rows), -1), over)
 
 
 def stack_ratios(parts: list[Ratios]) -> Ratios:
@@ -93,11 +93,6 @@ def stack_ratios(parts: list[Ratios]) -> Ratios:
     kind = np.int64 if longest < LONG else object
     wholes = [part.whole.astype(kind) * np.array(times, dtype=kind) for part, times in zip(parts, factors, strict=True)]
     return Ratios(np.concatenate(wholes), over, parts[0].columns)
-
-
-def take_rows(numbers: Any, places: np.ndarray) -> Any:
-    """Some rows of a matrix, or of ratios."""
-    return numbers.part(places) if isinstance(numbers, Ratios) else numbers[places]
 
 
 def stack_numbers(parts: list[Any]) -> Any:

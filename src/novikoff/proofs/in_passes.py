@@ -21,7 +21,7 @@ from ..certificates.certificate import Certificate, Certificates
 from ..errors import InputError
 from ..exact.floats import root
 from ..exact.limits import SearchLimits, UndecidedError
-from ..exact.ratios import Ratios, stack_numbers, take_rows
+from ..exact.ratios import Ratios, stack_numbers
 from ..progress import Progress
 from ..scale.exact_sources import ExactBatch, RowSource
 from .best_margin import Interval, best_interval
@@ -72,7 +72,7 @@ class WorkingSet:
 
     def part(self, places: np.ndarray) -> "WorkingSet":
         """Some of the rows."""
-        return WorkingSet(self.rows[places], take_rows(self.numbers, places), self.labels[places])
+        return WorkingSet(self.rows[places], self.numbers[places], self.labels[places])
 
 
 def signs_for(question: Question, labels: np.ndarray) -> np.ndarray:
@@ -120,7 +120,7 @@ class FirstPass:
             places.append(own[ranks[some] - self.seen[c]])
             self.seen[c] += len(own)
         chosen = np.sort(np.concatenate(places))
-        self.picked.append(WorkingSet(batch.first + chosen, take_rows(batch.numbers, chosen), batch.labels[chosen]))
+        self.picked.append(WorkingSet(batch.first + chosen, batch.numbers[chosen], batch.labels[chosen]))
 
     def working_set(self) -> WorkingSet:
         """The rows to begin with: so many of each class, evenly over all of them."""
@@ -197,7 +197,7 @@ class PlaneLook:
         if not len(taking):
             return None
         with np.errstate(over="ignore", invalid="ignore"):
-            distances, off = self.distances(take_rows(batch.numbers, taking), signs[taking], intercept)
+            distances, off = self.distances(batch.numbers[taking], signs[taking], intercept)
             highest = np.where(np.isnan(distances), np.inf, distances + off)
             lowest = np.flatnonzero(~(distances - off > highest.min()))  # inf and nan tell nothing
         near = np.flatnonzero(distances < self.nearer)
@@ -249,7 +249,7 @@ class RelationLook:
 
 def rows_of(batch: ExactBatch, places: np.ndarray) -> WorkingSet:
     """Some rows of a batch."""
-    return WorkingSet(batch.first + places, take_rows(batch.numbers, places), batch.labels[places])
+    return WorkingSet(batch.first + places, batch.numbers[places], batch.labels[places])
 
 
 def with_exact_numbers(batch: ExactBatch) -> ExactBatch:

@@ -15,7 +15,7 @@ from ..progress import Report
 from .expansion import NO_INNER_PRODUCT, Expansion, KernelTask, Learnt
 from .kernels import LEAST_BLOCK, Cache, scores
 from .outcomes import Outcome, certificate
-from .problems import Problems
+from .problems import Problems, joint_coefficients, rest_coefficients
 from .run import Run, follower_of
 
 AHEAD = 384
@@ -63,11 +63,9 @@ class Dual(Problems):
 
     def coefficients(self, c: int, update_counts: np.ndarray) -> np.ndarray:
         """The multiples of the rows that updates in these numbers add up to, one function per row."""
-        labels, weights = self.targets.labels, self.targets.sample_weight
         if self.rule.joint:
-            own = labels == np.arange(len(self.W))[:, None]
-            return weights * (own * update_counts.sum(axis=0) - update_counts)
-        return np.where(labels == self.rule.first + c, 1.0, -1.0) * weights * update_counts
+            return joint_coefficients(self.targets, np.arange(len(self.W)), update_counts)
+        return rest_coefficients(self.targets, self.rule.first + c, update_counts)
 
     def moves(self, c: int) -> np.ndarray:
         """What the run added to the functions of problem c, as coefficients of the rows."""

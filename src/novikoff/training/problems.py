@@ -378,11 +378,7 @@ class OneVsRest(LinearProblems):
         return W[c], self.first + c
 
     def coefficients(self, c: int, update_counts: np.ndarray) -> np.ndarray:
-        return self.signs(c, self.targets.labels) * self.targets.sample_weight * update_counts
-
-    def signs(self, c: int, labels: np.ndarray) -> np.ndarray:
-        """y of every row in problem c."""
-        return np.where(labels == self.first + c, 1.0, -1.0)
+        return rest_coefficients(self.targets, self.first + c, update_counts)
 
     def look_after_pass(self, row_order: np.ndarray, some: list[int]) -> np.ndarray:
         if self.size == 1 and not self.ledger[0, PASS_UPDATES]:  # it met every row with the weights as they are
@@ -471,7 +467,7 @@ class OneVsRest(LinearProblems):
         self.unmeasured, self.in_step = True, False
 
     def correct_rows(self, c: int, sweep: Sweep, X: Any, row_order: np.ndarray) -> bool:
-        updated, signs = False, self.signs(c, sweep.targets.labels)[row_order]
+        updated, signs = False, signs_of(sweep.targets.labels, self.first + c)[row_order]
         row_margins = signs * ((X @ self.W[c, :-1])[row_order] + self.rows.bias * self.W[c, -1])
         near = self.near_zero(row_margins, c)
         for i, sign in zip(row_order[near], signs[near], strict=True):
@@ -506,8 +502,7 @@ class Joint(LinearProblems):
         return W, len(self.classes)
 
     def coefficients(self, c: int, update_counts: np.ndarray) -> np.ndarray:
-        own = self.targets.labels == self.classes[:, None]
-        return self.targets.sample_weight * (own * update_counts.sum(axis=0) - update_counts)
+        return joint_coefficients(self.targets, self.classes, update_counts)
 
     def pass_over(
         self, sweep: Sweep, row_order: np.ndarray, active: list[int], W: np.ndarray | None, learn: bool
@@ -536,6 +531,22 @@ class Joint(LinearProblems):
                 self.add(sweep, rival, c, i, x, -step, row_margin)
                 updated = True
         return updated
+
+
+def signs_of(labels: np.ndarray, positive: int) -> np.ndarray:
+    """y of every row, where one class is against the rest."""
+    return np.where(labels == positive, 1.0, -1.0)
+
+
+def rest_coefficients(targets: Targets, positive: int, update_counts: np.ndarray) -> np.ndarray:
+    """The multiples of the rows that updates in these numbers add up to, where one class is against the rest."""
+    return signs_of(targets.labels, positive) * targets.sample_weight * update_counts
+
+
+def joint_coefficients(targets: Targets, classes: np.ndarray, update_counts: np.ndarray) -> np.ndarray:
+    """The same for all classes at once, where an update adds a row to its own class and subtracts it from a rival."""
+    own = targets.labels == classes[:, None]
+    return targets.sample_weight * (own * update_counts.sum(axis=0) - update_counts)
 
 
 def precision_of(planes: np.ndarray, variances: np.ndarray) -> float:

@@ -6,15 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..inputs import LARGEST_SQUARE, check_length
+from ..inputs import check_length
 from ..passes.insensitive import LOSS, TALLY, UPDATES, VISITS, Insensitive, RealTargets, losses, regression_pass
 from ..passes.rows import Rows, longest, of_matrix
 from ..progress import Progress
-
-OVERFLOW = (
-    "The weights overflow float64, as some rows of X are much shorter than others: "
-    "rescale X, for example with sklearn.preprocessing.StandardScaler."
-)
+from .run import OVERFLOW
 
 
 @dataclass(frozen=True)
@@ -118,7 +114,5 @@ def updates_of(end: RegressionEnd) -> int:
 def real_rows(X: Any, bias: float, names: Any) -> Rows:
     """Rows as the passes read them; raises unless all are finite, and of a length that float64 can square."""
     rows = of_matrix(X, bias)
-    largest = longest(rows)
-    if not 1 / LARGEST_SQUARE <= largest <= LARGEST_SQUARE:
-        check_length(largest, X, names)
+    check_length(longest(rows), X, names)
     return rows

@@ -21,6 +21,10 @@ from .outcomes import Outcome
 from .problems import UNTHREADED, LinearProblems, Problems, squared_length
 from .refining import Refinement, coarse
 
+OVERFLOW = (
+    "The weights overflow float64, as some rows of X are much shorter than others: "
+    "rescale X, for example with sklearn.preprocessing.StandardScaler."
+)
 RECENT = 16
 """Order "active": offenders are the rows updated on in this many last full passes."""
 WORK = 16
@@ -116,10 +120,7 @@ def train(groups: Sequence[Problems], plan: Plan, verbose: int = 0) -> list[Outc
 def check_overflow(outcomes: list[Outcome]) -> None:
     """Raise if steps grew so long that weights are no longer numbers."""
     if not all(all_finite(outcome.learnt) for outcome in outcomes):
-        raise ValueError(
-            "The weights overflow float64, as some rows of X are much shorter than others: "
-            "rescale X, for example with sklearn.preprocessing.StandardScaler."
-        )
+        raise ValueError(OVERFLOW)
 
 
 def all_finite(weights: np.ndarray) -> bool:

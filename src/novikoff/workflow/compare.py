@@ -11,9 +11,10 @@ from sklearn.linear_model import LogisticRegression, Perceptron, SGDClassifier
 from sklearn.metrics import accuracy_score, balanced_accuracy_score
 
 from ..registry import SHORT_NAMES
-from .engines import check_folds, shuffled_folds
+from .engines import check_folds
 from .fit_request import FitRequest
 from .labelled_rows import DataSummary, read_rows
+from .model_choice import shuffled_folds
 from .pipelines import collect_warnings, make_learner, make_preparation
 
 

@@ -1,14 +1,13 @@
 """Where the rows of a fit are: the steps that all engines make, and rows that are held out."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 import scipy.sparse as sp
-from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.model_selection import train_test_split
 from sklearn.pipeline import Pipeline
 
 from ..data.ahead import Begun
@@ -152,17 +151,3 @@ def check_folds(folds: int, least: int) -> None:
     """Raise unless the smallest class has a row for every fold."""
     if folds > least:
         raise InputError(f"--cv {folds} needs as many rows of every class, but one has {least} only.")
-
-
-def shuffled_folds(count: int) -> StratifiedKFold:
-    """So many parts of the rows, with as many of every class in each as can be."""
-    return StratifiedKFold(count, shuffle=True, random_state=0)
-
-
-def folds_of(y: np.ndarray, count: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Rows to train on and rows to test on, so many times; the only row of a class is always trained on."""
-    labels, sizes = np.unique(y, return_counts=True)
-    single = np.isin(y, labels[sizes < 2])
-    places, alone = np.flatnonzero(~single), np.flatnonzero(single)
-    for train, test in shuffled_folds(count).split(places, y[places]):
-        yield np.sort(np.concatenate([places[train], alone])), places[test]

@@ -12,10 +12,10 @@ from ..errors import InputError
 from ..learners.base import LinearLearner
 from ..training.checkpoint import Checkpoint, checkpointing, fit_digest
 from .decision import SeparationDecision, decide, deciding_command
-from .engines import EvaluationSplit, FitEngine, folds_of, make_recipe, split_rows
+from .engines import EvaluationSplit, FitEngine, make_recipe, split_rows
 from .labelled_rows import LabelledRows, read_rows
 from .measures import HeldOutRows, Quality, describe_tested
-from .model_choice import Candidate, TimeLeft, candidates_of, choose, sample
+from .model_choice import Candidate, TimeLeft, candidates_of, choose, folds_of, sample, shuffled_folds
 from .pipelines import collect_warnings, fit_transform, make_learner, make_preparation, settings_of, transform
 from .recipe import take_rows
 from .sentences import reason_of
@@ -127,7 +127,7 @@ class MemoryEngine(FitEngine):
         """The rows of every fold, tested by a model that was chosen, prepared and trained without them."""
         X, y = self.split.train
         found = []
-        for fold, (train, test) in enumerate(folds_of(y, self.split.folds)):
+        for fold, (train, test) in enumerate(folds_of(y, shuffled_folds(self.split.folds))):
             self.say(f"Measuring: fold {fold + 1} of {self.split.folds}")
             prepare = make_preparation(self.rows.columns, self.request.missing == "impute")
             X_train, y_train = prepare.fit_transform(take_rows(X, train)), y[train]

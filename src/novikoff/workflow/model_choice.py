@@ -1,7 +1,7 @@
 """Which model: the candidates are trained on some of the rows and tested on others, and the best one is taken."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -278,18 +278,27 @@ def sample(y: np.ndarray, most: int) -> np.ndarray:
 
 
 def parts(y: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Folds of few rows, or one part held out of many; rows of a class with a single one are always trained on."""
-    labels, counts = np.unique(y, return_counts=True)
-    single = np.isin(y, labels[counts < 2])
-    places, alone = np.flatnonzero(~single), np.flatnonzero(single)
-    if not len(places):
+    """Folds of few rows, or one part held out of many."""
+    sizes = np.unique(y, return_counts=True)[1]
+    several = sizes[sizes > 1]
+    if not len(several):
         raise InputError("All classes have one row only: there is nothing to compare models on.")
-    folds = min(FOLDS, int(counts[counts > 1].min()))
     if len(y) <= IN_FOLDS:
-        ways: Iterable[Any] = StratifiedKFold(folds, shuffle=True, random_state=1).split(places, y[places])
-    else:
-        ways = StratifiedShuffleSplit(1, test_size=HELD_OUT, random_state=1).split(places, y[places])
-    for train, test in ways:
+        return folds_of(y, shuffled_folds(min(FOLDS, int(several.min())), seed=1))
+    return folds_of(y, StratifiedShuffleSplit(1, test_size=HELD_OUT, random_state=1))
+
+
+def shuffled_folds(count: int, seed: int = 0) -> StratifiedKFold:
+    """So many parts of the rows, with as many of every class in each as can be."""
+    return StratifiedKFold(count, shuffle=True, random_state=seed)
+
+
+def folds_of(y: np.ndarray, ways: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Rows to train on and rows to test on, in these ways; the only row of a class is always trained on."""
+    labels, sizes = np.unique(y, return_counts=True)
+    single = np.isin(y, labels[sizes < 2])
+    places, alone = np.flatnonzero(~single), np.flatnonzero(single)
+    for train, test in ways.split(places, y[places]):
         yield np.sort(np.concatenate([places[train], alone])), places[test]
 
 
