@@ -19,6 +19,7 @@ OTHER_ARRAYS = [f"sklearn.externals.array_api_compat.{name}" for name in ("cupy"
 """Wrappers in scikit-learn of libraries of arrays."""
 POSTPONED = "scipy.stats", "scipy.interpolate", "scipy.spatial.transform"
 """Packages that the command imports when something of them is used."""
+NO_DASK = 'Dask is not installed: pip install "novikoff[dask]" brings it.'
 own_process = False
 """Whether nobody but the command uses this process."""
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import InputError, shell_quoted, tell
+from ..errors import InputError
 from ..language.translate import translated, translated_part
 from . import options
 from .app import UNDECIDED, command, print_json
@@ -92,7 +92,7 @@ def certify(
     asked: dict[str, Any] = {"fit_intercept": intercept, "verbose": int(not json and sys.stderr.isatty())}
     answers: Any
     if fewest_errors:
-        from ..proofs.fewest_errors import LONG_ENOUGH
+        from ..exact.limits import LONG_ENOUGH
         from ..proofs.fewest_errors import fewest_errors as search_errors
 
         answers = search_errors(X, y, time_limit=LONG_ENOUGH if time_limit is None else time_limit, **asked)
@@ -144,11 +144,11 @@ def streams(data: str) -> bool:
 
 def in_memory(data: str, target: str | None, how: Any, categorical: list[str], drop: list[str]) -> tuple[Any, Any, Any]:
     """The table of a file, and its numbers and labels as the search takes them."""
+    from ..data.column_notes import tell_row_numbers
     from ..data.decimal_table import row_number_columns, search_labels, search_matrix, table_for_search
 
     table = table_for_search(data, how, target, categorical, drop)
-    for name in row_number_columns(table):
-        tell(f"Column {name!r} seems to number the rows, and is proved of: --drop {shell_quoted(name)} leaves it out.")
+    tell_row_numbers(row_number_columns(table))
     return table, search_matrix(table), search_labels(table)
 
 

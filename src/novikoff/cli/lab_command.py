@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ..errors import InputError
+from ..lab import HOST, PORT
 from ..language.translate import translated
 from . import options
 from .app import command
@@ -15,11 +16,11 @@ from .app import command
 def lab(
     port: Annotated[
         int, typer.Option(metavar="PORT", help="The port; if it is in use, a free one is taken.", min=0, max=65535)
-    ] = 8010,
+    ] = PORT,
     host: Annotated[
         str,
         typer.Option(metavar="ADDRESS", help="The address to listen on; any but the default lets other machines in."),
-    ] = ("127.0.0.1"),
+    ] = HOST,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
     export: Annotated[
         Path | None,
@@ -37,10 +38,8 @@ def lab(
     if export is not None:
         export_page(export, link)
         return
-    try:
-        from ..lab.server import serve
-    except ModuleNotFoundError as error:
-        raise ValueError(f"The lab needs {error.name}: pip install 'novikoff[lab]'.") from error
+    from ..lab.server import serve
+
     serve(host, port, browser=not no_browser)
 
 

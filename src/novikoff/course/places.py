@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
-LAB = "http://127.0.0.1:8010/"
+from ..lab import HOST, PORT
+
+LAB = f"http://{HOST}:{PORT}/"
 """Where ``novikoff lab`` is found, unless that port is in use."""
 
 

@@ -1,11 +1,11 @@
 """What is pointed out of columns that are trained on: those of one value, and those that alone decide the class."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..errors import comma_list, shell_quoted, shown
+from ..errors import comma_list, shell_quoted, shown, tell
 
 LEAST_ROWS = 20
 """Rows below which a column decides the classes by chance too easily."""
@@ -31,6 +31,12 @@ def column_notes(X: Any, y: np.ndarray, names: Sequence[str], where: str = "") -
             f"that is known only once the class is, leave it out ({options})."
         )
     return notes
+
+
+def tell_row_numbers(names: Iterable[str]) -> None:
+    """Point out columns that seem to number the rows, of which a proof is made all the same."""
+    for name in names:
+        tell(f"Column {name!r} seems to number the rows, and is proved of: --drop {shell_quoted(name)} leaves it out.")
 
 
 def as_written(value: Any) -> str:

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+LONG_ENOUGH = 60.0
+"""Seconds for a search for the fewest errors, if nothing else is said."""
 SHORTEST = 0.1
 """Seconds that a solver is given at least, so that it ends by itself."""
 

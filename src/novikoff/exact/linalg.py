@@ -9,7 +9,7 @@ from .floats import primitive
 from .limits import NotTiedError
 
 PRIME = 2**61 - 1
-"""Residues modulo it are words of a machine."""
+"""Residues modulo it are words of a machine; a rank modulo it is that of the matrix, unless it divides a minor."""
 
 
 def matrix(rows: list[list[int]]) -> Any:

@@ -2,7 +2,8 @@
 
 import argparse
 
-from .server import HOST, PORT, serve
+from . import HOST, PORT
+from .server import serve
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(

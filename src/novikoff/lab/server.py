@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from threadpoolctl import threadpool_limits
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from . import controls, presets
+from . import HOST, PORT, controls, presets
 from .controls import Refusal
 from .experiment import STEPS, run
 from .fewest_errors_view import count_errors
@@ -36,7 +36,6 @@ from .request import FAR, POINTS
 from .static_files import file_route, read_files
 from .truth_table import weigh_table
 
-HOST, PORT = "127.0.0.1", 8010
 BYTES = 200_000
 """The largest body of a request."""
 WARM_UP = "warm-up"

@@ -50,7 +50,6 @@ INPUTS: dict[str, str] = {
     "{path} was not written, as it must predict the same for all rows: {counts}": "没有写入 {path}，因为它对每一行的预测都应相同：{counts}",
     "{path} is neither a model nor a proof that novikoff wrote.": "{path} 既不是 novikoff 写的模型，也不是它写的证明。",
     "A page is written to a file that ends in .html, not in {suffix}.": "网页要写到以 .html 结尾的文件，而不是 {suffix}。",
-    "The lab needs {name}: pip install 'novikoff[lab]'.": "实验室需要 {name}：pip install 'novikoff[lab]'。",
     "{path} shows the run; open it in any browser.": "{path} 演示这次运行；用任何浏览器都能打开。",
     "There is no claim {claim}: they are {first} to {last}.": "没有论断 {claim}：编号是 {first} 到 {last}。",
     "{file}: there is no such file.": "{file}：没有这个文件。",

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from ..certificates.stored_proof import prove_fewest_errors
+from ..exact.limits import LONG_ENOUGH
 from ..inputs import TrainingSet
 from ..passes.ledger import VISITS
 from ..passes.observers import Observer, Pocket, errors_of
@@ -17,10 +18,6 @@ from .base import LinearLearner
 
 COUNTED = 512
 """Of so many rows all weights are counted, which costs little; of more, those that were right for longest."""
-
-
-LONG_ENOUGH = 60.0
-"""Seconds for the proof of a problem, if nothing else is said."""
 
 
 class PocketPerceptron(LinearLearner):

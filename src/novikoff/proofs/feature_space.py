@@ -12,10 +12,8 @@ from flint import arb, arb_mat, ctx, fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
 from ..certificates.check import DEGREE, LONG, KernelSpace
 from ..exact.floats import two_to
+from ..exact.linalg import PRIME
 from .signed_rows import SignedRows
-
-PRIME = 2**61 - 1
-"""Modulo which a rank is that of the rational matrix unless it divides a minor; what follows is proved exactly."""
 
 
 def kernel_space(name: Any, gamma: Any, degree: Any, coef0: Any, X: Any) -> KernelSpace:

@@ -10,7 +10,7 @@ import numpy as np
 from ..certificates.certificate import floats_of
 from ..certificates.stored_proof import StoredProof
 from ..errors import comma_list, plural
-from ..exact.limits import SearchLimits
+from ..exact.limits import LONG_ENOUGH, SearchLimits
 from ..progress import Progress
 from .error_bound import FEW, BoundSearch
 from .few_errors import ErrorSearch
@@ -19,8 +19,6 @@ from .proof_json import by_row, heading, int_text, vector_text, with_seal
 from .question import read_questions
 from .signed_rows import SignedRows, signs_of
 
-LONG_ENOUGH = 60.0
-"""Seconds for the search, if nothing else is said."""
 SHARE = 0.2
 """The part of the time that may go into the plane before the bound is raised."""
 

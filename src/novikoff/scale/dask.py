@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .. import inputs
 from ..data.labels import join_labels, number_labels
+from ..imports import NO_DASK
 from ..learners.arow import AROWClassifier
 from ..learners.averaged import AveragedPerceptron
 from ..learners.base import LinearLearner
@@ -32,11 +33,11 @@ try:
     from . import partitions as parts
     from .cluster import Cluster, Shards
 except ImportError as error:
-    raise ImportError('Dask is not installed: pip install "novikoff[dask]" brings it.') from error
+    raise ImportError(NO_DASK) from error
 
 
 class MixedLearner(LinearLearner):
-    """What both learners share: a look at the partitions, the rounds, and predictions that stay on the cluster."""
+    """What learners of a cluster share: a look at the partitions, the rounds, and predictions that stay there."""
 
     weighted_updates_: Any
     weighted_mistakes_: Any

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from .. import inputs
 from ..data.labels import join_labels, label_array, number_labels
+from ..imports import NO_DASK
 from .exact_sources import ExactBatch, RowSource
 
 try:
@@ -17,7 +18,7 @@ try:
 
     from . import partitions as parts
 except ImportError as error:
-    raise ImportError('Dask is not installed: pip install "novikoff[dask]" brings it.') from error
+    raise ImportError(NO_DASK) from error
 
 
 def partition_source(X: Any, y: Any) -> "PartitionSource":

@@ -10,12 +10,13 @@ import pandas as pd
 import pyarrow as pa
 
 from ..data.ahead import read_ahead
+from ..data.column_notes import tell_row_numbers
 from ..data.decimal_table import BEYOND, body_of, ratios_of_cells
 from ..data.frames import Columns, clean_table
 from ..data.labels import class_numbers
 from ..data.notations import FORMS
 from ..data.open_files import ColumnOptions, Reading
-from ..errors import InputError, shell_quoted, tell
+from ..errors import InputError, shell_quoted
 from ..exact.ratios import Ratios, stack_numbers
 from .block_files import Projection, TextFile, lines
 from .blocks import Blocks, blocks_of
@@ -84,8 +85,7 @@ def file_source(
 def check_numbers(blocks: Blocks) -> None:
     """Raise unless all columns hold plain numbers."""
     columns = blocks.columns or Columns({})
-    for name in columns.row_numbers:
-        tell(f"Column {name!r} seems to number the rows, and is proved of: --drop {shell_quoted(name)} leaves it out.")
+    tell_row_numbers(columns.row_numbers)
     for name, kind in columns.kinds.items():
         if name in columns.notations:
             kind = FORMS[columns.notations[name].form][1]
