@@ -3,7 +3,7 @@
 A section of the chapter is a column of slides; its parts are cut where a slide is full.  Formulas are MathML.
 reveal.js and a font for formulas come from npm, into build/slides, once; the slides need no network.
 
-``python tools/slides.py --check`` turns over every slide in Chromium, and names those that are cut, and what is fetched.
+``python tools/slides.py --check`` turns over every slide in Chromium, and names those that are cut and what is fetched.
 """
 
 import re
@@ -18,6 +18,7 @@ import markdown
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "build" / "slides"
 REVEAL = OUT / "node_modules" / "reveal.js" / "dist"
+FONT = OUT / "node_modules" / "@fontsource" / "stix-two-math"
 PACKAGES = "reveal.js@5.2.1", "@fontsource/stix-two-math@5.3.0"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PAGE = """<!doctype html>
@@ -162,7 +163,7 @@ def rendered(text):
 
 def install():
     """reveal.js and a font for formulas, from npm, unless they are there; whether they are."""
-    if REVEAL.is_dir():
+    if REVEAL.is_dir() and FONT.is_dir():
         return True
     npm = shutil.which("npm")
     if npm is None:
