@@ -262,7 +262,7 @@ def test_the_picture_of_xor_features(client):
     model = fitted("xor-features", {}, request.features, request.y)
     check_picture(answer, model, XOR, "xor-features", {})
     ended = {"status": "separated", "stopped_by": None, "passes": 2, "right": 4, "right_by_last": 4, "points": 4}
-    assert answer["outcome"] == ended
+    assert answer["outcome"] == {**ended, "clean": True, "required": 0.0, "refused": False}
     assert answer["charts"]["counts"][-1] <= answer["charts"]["bound"]
 
 
@@ -872,6 +872,26 @@ def test_the_space_of_the_learner_has_its_own_checked_proof(client, learner, pre
     assert proof["own"]["margin"][0] > 0
     assert ran(client, presets.points("overlap"), "kernel", max_iter=1)["proof"]["own"] is None
     assert ran(client, presets.points(preset))["proof"]["own"] is None
+
+
+TWICE = [[1, 1, 1], [1, 1, 0], [3, 3, 1]]
+
+
+@pytest.mark.parametrize(
+    ("points", "params", "verdict"),
+    [
+        (presets.points("circles"), {"kernel": "poly", "degree": 1}, "inseparable"),  # planes among the coordinates
+        (presets.points("xor"), {"kernel": "poly", "degree": 1}, "inseparable"),  # proved by the run itself
+        (TWICE, {"kernel": "rbf"}, "inseparable"),  # one point in both classes
+        (TWICE, {"kernel": "poly", "degree": 3}, "inseparable"),
+        (presets.points("spirals"), {"kernel": "poly", "degree": 2}, "unknown"),  # but no plane has more than a margin
+    ],
+)
+def test_what_is_known_of_a_kernel_s_space_is_what_has_been_proved_there(client, points, params, verdict):
+    own = ran(client, points, "kernel", **params)["proof"]["own"]
+    assert own["verdict"] == verdict
+    assert own["checked"] == (verdict == "inseparable")
+    assert (own["most"] > 0) == (verdict == "unknown")
 
 
 # The rule in plain Python, the families, links and pages

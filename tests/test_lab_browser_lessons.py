@@ -253,7 +253,7 @@ def test_zoom_and_pan_keep_the_points_where_they_are(make):
 
 def test_a_chart_is_a_way_to_a_step(make):
     lab = make("#lang=en&preset=and&step=0")
-    chart = lab.page.locator("[data-chart=margin] svg")
+    chart = lab.page.locator("[data-chart=margin] > svg")
     box = chart.bounding_box()
     chart.click(position={"x": box["width"] - 10, "y": 50})
     assert lab.text("#count") == "18 of 18"

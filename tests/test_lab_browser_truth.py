@@ -432,3 +432,99 @@ def test_what_is_said_stays_when_the_language_changes(make):
 def test_a_lesson_that_there_is_not_is_named(make):
     lab = make("#lang=en&lesson=nosuch")
     assert "lesson" in lab.text("#message")
+
+
+def test_the_cosine_has_a_floor_only_where_the_theorem_speaks_of_the_rule(make):
+    """√k·ρ/r holds of steps of one size on mistakes alone; from a start the floor is 0 until ρηk exceeds ‖w₀‖."""
+    lab = make("#lang=en&preset=iris&step=end")
+    said = lambda: lab.text("[data-chart=cosine] .now")  # noqa: E731
+    drawn = lambda: lab.page.get_attribute("[data-chart=cosine] .series.floor", "d")  # noqa: E731
+    assert float(re.search(r"√k·ρ/r = ([\d.]+)", said()).group(1)) <= 1
+    assert drawn()
+    for learner in ("pa", "arow", "scw", "margin"):
+        lab.follow(f"#lang=en&preset=margin&learner={learner}&p.average=false&step=end")
+        assert said().startswith("cos = ")
+        assert "least" not in said()
+        assert drawn() == ""
+    lab.follow("#lang=en&preset=and&p.w1_init=2&p.eta0=3&step=1")
+    assert "least" not in said()
+    lab.page.click("#end")
+    cosine, floor = map(float, re.search(r"cos = ([\d.]+), .*\(ρηk − .*r²η²k\) = ([\d.]+)", said()).groups())
+    assert 0 < floor <= cosine
+
+
+def test_one_bound_is_said_as_one_number(make):
+    """The panel writes the whole number below the one at which the race has its crossing."""
+    for experiment in ("preset=and&p.w1_init=2&p.eta0=3", "preset=iris", "preset=margin"):
+        lab = make(f"#lang=en&{experiment}&step=end")
+        formula = re.sub(r"\s", "", lab.page.text_content("#proof"))
+        real, whole = re.search(r"=⌊([\d.]+)⌋=(\d+)updates", formula).groups()
+        crossing = float(re.search(r"cross at ([\d.]+)", lab.text("[data-chart=race]")).group(1))
+        assert int(whole) == int(float(real))
+        assert crossing == pytest.approx(float(real), rel=1e-5)
+    title = lambda: lab.text("[data-chart=race] b")  # noqa: E731
+    assert title() == "The race: ρk and r√k"
+    lab.follow("#lang=en&preset=and&p.w1_init=2&p.eta0=3&step=end")
+    assert title() == "The race: ρηk − ‖w₀‖ and √(‖w₀‖² + r²η²k)"
+    assert lab.page.locator("[data-chart=race] .names .tag").all_inner_texts() == ["w·u", "‖w‖"]
+
+
+def test_what_lies_outside_a_chart_is_not_drawn_on_its_edge(make):
+    """In a logarithmic race the step 0 has no place; curves go on beyond the edge, where they are cut off."""
+    lab = make("#lang=en&preset=iris&step=0")
+    path = lab.page.get_attribute("[data-chart=race] .series.good", "d")
+    assert path.count("M") + path.count("L") == 4  # of the steps 0 to 4
+    assert lab.page.locator("[data-chart=race] .hand").is_hidden()
+    lab.page.click("#step")
+    assert lab.page.get_attribute("[data-chart=race] .hand", "visibility") is None
+    margins = lab.page.get_attribute("[data-chart=margin] .series.main", "d")
+    heights = [float(y) for y in re.findall(r" ([\d.]+)", margins)]
+    assert len(set(heights)) == len(heights)
+    lab.follow("#lang=en&preset=and&p.max_iter=1&step=end")
+    assert lab.page.locator("[data-chart=passes] .tick").all_inner_texts().count("1") <= 1
+
+
+KERNELS = [
+    ("preset=circles&learner=kernel&p.kernel=%22poly%22&p.degree=1", "Given up: no plane in the space of its features"),
+    (
+        "points=1,1,1;1,1,0;3,3,1&learner=kernel",
+        "Stopped at the limit of passes: no plane in the space of its features",
+    ),
+    ("preset=circles&learner=xor-features", "Given up: no plane in the space of its features"),
+]
+
+
+@pytest.mark.parametrize(("experiment", "end"), KERNELS)
+def test_badge_panel_and_end_of_a_run_say_one_thing_of_a_feature_space(make, experiment, end):
+    lab = make(f"#lang=en&{experiment}&step=end")
+    assert "Not separable in the space of its features" in lab.text("#headline")
+    assert "proof checked" in lab.text("#headline")
+    assert "No plane of that space separates the classes" in lab.text("#proof")
+    assert end in lab.text("#rule")
+    lab.follow("#lang=en&preset=spirals&learner=kernel&p.kernel=%22poly%22&step=end")
+    assert "Not decided in the space of its features" in lab.text("#headline")
+    assert re.search(r"No plane of that space has a margin above 0\.0\d+", lab.text("#proof"))
+    assert "has a margin worth the wait" in lab.text("#rule")
+
+
+def test_a_margin_that_no_plane_has_is_what_the_run_was_given_up_for(make):
+    lab = make("#lang=en&preset=margin&learner=margin&p.margin=0.9&step=end")
+    assert "Given up: it is proved that no plane has a margin of 0.45, half of the 0.9 asked for" in lab.text("#rule")
+    assert "needs a plane with the margin 0.9 asked for; the best has 0.3133" in lab.text("#proof")
+    lab.follow("#lang=en&preset=margin&learner=margin&p.margin=0.3&step=end")
+    assert "Separated: a full pass without a mistake" in lab.text("#rule")
+    assert "own theorem: at most 886 updates" in lab.text("#proof")
+    lab.follow("#lang=en&preset=margin&p.max_iter=1&step=end")
+    assert "a full pass without" not in lab.text("#rule")  # it had four mistakes, and its end is right by luck
+    assert "Every point is on its right side" in lab.text("#rule")
+
+
+def test_each_bound_of_a_slack_embedding_says_which_plane_it_comes_from(make):
+    lab = make("#lang=en&preset=overlap&learner=slack&p.amplitude=40&show=slack,proof&step=end")
+    proof, panel = lab.text("#proof"), lab.text("#panel-slack")
+    assert "For the margin ρ = 2.396, the line of a short averaged run lacks δ = √Σ s_i² = 9.998" in proof
+    assert "that is 300, updates" in proof
+    assert "The best plane of that space" in proof
+    assert "by this plane at most 68 updates" in proof
+    assert "δ = 9.998 for ρ = 2.396" in panel
+    assert "at most 300 possible, as the bound is 300.701" in panel

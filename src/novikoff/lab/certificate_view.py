@@ -31,27 +31,53 @@ def certify_and_check(request: ExperimentRequest) -> tuple[Certificate, bool]:
 def certify_spaces(request: ExperimentRequest, model: Any) -> tuple[Certificate, dict[str, Any]]:
     """The certificate of the space that the learner's planes lie in, and the proof for the page, of all spaces."""
     certificate, checked = certify_and_check(request)
-    own, own_checked = certify_own_space(request, model)
+    own, own_checked = certify_own_space(request, model, certificate)
     proof = certificate_view(request, certificate, checked)
     if own is not None:
         proof["own"] = own_space_view(own, own_checked)
     return (own if request.mapping is not None and own is not None else certificate), proof
 
 
-def certify_own_space(request: ExperimentRequest, model: Any) -> tuple[Certificate | None, bool]:
-    """The same in the space of the learner's features, where that is another one; None where nothing is proved there.
-
-    With a kernel it is what the run itself proved; to search for more would take longer than the run.
-    """
+def certify_own_space(request: ExperimentRequest, model: Any, plain: Certificate) -> tuple[Certificate | None, bool]:
+    """The same in the space of the learner's features, where that is another one; None where nothing is known there."""
     if request.mapping is not None:
         certificate = certify_rows(request.features, request.y, request.intercept)
         verdict = check(certificate, request.features, request.y, fit_intercept=request.intercept)
         return certificate, verdict.accepted
-    if request.learner.kind == "kernel" and model.status_ == "separated" and model.certificate_ is not None:
-        certificate = model.certificate_
-        verdict = check(certificate, request.X, request.y, fit_intercept=False, kernel=model.kernel)
-        return certificate, verdict.accepted
+    if request.learner.kind == "kernel":
+        return certify_kernel(request, model, plain)
     return None, False
+
+
+def certify_kernel(request: ExperimentRequest, model: Any, plain: Certificate) -> tuple[Certificate | None, bool]:
+    """What the run itself proved in the space of its kernel; to search for more would take longer than the run.
+
+    Where it proved no verdict, a few rows may do so at once: those that occur in both classes, which no kernel tells
+    apart, and those that keep planes among the coordinates from separating, which are the kernel's own if its degree
+    is 1.
+    """
+    found: Certificate | None = model.certificate_
+    X, y = request.X, request.y
+    if found is None or found.verdict == "unknown":
+        rows = [*rows_of_both_classes(X, y), *sorted(plain.witness)]
+        if not rows:
+            return found, False
+        space = {"kernel": model.kernel, "gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
+        few = certify(X[rows], y[rows], fit_intercept=False, time_limit=SECONDS, **space)
+        if few.verdict != "inseparable":
+            return found, False
+        found, X, y = few, X[rows], y[rows]
+    return found, check(found, X, y, fit_intercept=False, kernel=model.kernel).accepted
+
+
+def rows_of_both_classes(X: np.ndarray, y: np.ndarray) -> list[int]:
+    """Two rows that are one point, of one class each; none where no two are."""
+    first: dict[tuple[float, ...], int] = {}
+    for i, point in enumerate(map(tuple, X.tolist())):
+        other = first.setdefault(point, i)
+        if y[other] != y[i]:
+            return [other, i]
+    return []
 
 
 def own_space_view(certificate: Certificate, checked: bool) -> dict[str, Any]:
@@ -61,6 +87,7 @@ def own_space_view(certificate: Certificate, checked: bool) -> dict[str, Any]:
         "verdict": certificate.verdict,
         "reason": certificate.reason,
         "margin": [finite_or_none(v) for v in certificate.margin] if separable else None,
+        "most": finite_or_none(certificate.margin[1]),
         "radius": finite_or_none(certificate.radius),
         "bound": finite_or_none(certificate.mistake_bound),
         "checked": checked,

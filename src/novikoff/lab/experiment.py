@@ -182,6 +182,7 @@ def playback_charts(playback: Playback, certificate: Certificate) -> dict[str, A
     return {
         "bound": finite_or_none(proved_bound(playback, certificate)),
         "radius": finite_or_none(model.radius_),
+        "rate": playback.trace.eta0,
         "of_mistakes": of_mistakes,
         "made": int(model.n_mistakes_) if of_mistakes else updates.made,
         "counts": rounded_list(np.append(0, np.cumsum(counted))),
@@ -190,7 +191,6 @@ def playback_charts(playback: Playback, certificate: Certificate) -> dict[str, A
         "impossible": None if len(updates.shrinks) else rounded_list(quotient(moved, travelled)),
         "best": best,
         "lengths": rounded_list(playback.lengths),
-        "travelled": rounded_list(travelled),
         "along": rounded_list(along),
         "loss": None,
         "wrong": rounded_list(playback.wrong),
@@ -227,7 +227,7 @@ def bound_by_theorem(model: Any, radius: float, margin: float, start: float = 0.
 
 def film_answer(seen: Film) -> dict[str, Any]:
     """What is seen after each pass; no theorem bounds it."""
-    unknown = ("bound", "radius", "made", "counts", "margins", "impossible", "best", "lengths", "travelled", "along")
+    unknown = ("bound", "radius", "rate", "made", "counts", "margins", "impossible", "best", "lengths", "along")
     steps = {
         "step_is": "pass",
         "rows": seen.wrong,
@@ -245,12 +245,24 @@ def film_answer(seen: Film) -> dict[str, Any]:
 
 
 def outcome(request: ExperimentRequest, seen: Film | Playback, model: Any) -> dict[str, Any]:
-    """How the run ended; and how many points the last line has right, which need not be the one that is returned."""
+    """How the run ended; and how many points the last line has right, which need not be the one that is returned.
+
+    ``clean`` is whether its last pass had no mistake, ``required`` the margin that its rule needs some plane to have, if
+    it needs one, and ``refused`` whether the run proved that none has it.
+    """
     right = last = int((model.predict(request.features) == request.y).sum())
-    if isinstance(seen, Playback) and seen.live_wrong is None and len(seen.wrong) > seen.trace.problems[0].made:
-        last = len(request.y) - int(seen.wrong[-1])
+    clean = False
+    if isinstance(seen, Playback):
+        updates = seen.trace.problems[0]
+        if seen.live_wrong is None and len(seen.wrong) > updates.made:
+            last = len(request.y) - int(seen.wrong[-1])
+        clean = not seen.trace.cut and not (updates.row_margins[updates.passes == model.n_iter_] <= 0).any()
+    required = model._rule().required_margin if request.learner.kind == "plane" else 0.0
     return {
         "status": str(model.status_),
+        "clean": clean,
+        "required": required,
+        "refused": bool(required and model.margin_bound_ < required),
         "stopped_by": getattr(model, "_stopped_by", [None])[0],
         "passes": int(model.n_iter_),
         "right": right,

@@ -5,13 +5,15 @@ import { num, t } from "./texts.js";
 
 const [LEFT, RIGHT, BOTTOM, TOP, HEIGHT] = [46, 8, 18, 8, 132];
 const NARROWEST = 220;
+const FAR = 1e5; // pixels: no screen is so wide
+const EDGE = 2; // pixels that a line on the border may be drawn beyond it
 
-/** A scale from values to pixels, linear or logarithmic. */
+/** A scale from values to pixels, linear or logarithmic; what is not positive has no place on a logarithmic one. */
 function scale(from, to, start, end, logarithmic) {
   const low = logarithmic ? Math.max(from, 1e-12) : from;
-  const f = logarithmic ? (v) => Math.log10(Math.max(v, low)) : (v) => v;
+  const f = logarithmic ? (v) => (v > 0 ? Math.log10(v) : NaN) : (v) => v;
   const room = f(to) - f(low) || 1;
-  const place = (v) => start + ((f(Math.min(to, Math.max(low, v))) - f(low)) / room) * (end - start);
+  const place = (v) => Math.max(-FAR, Math.min(FAR, start + ((f(v) - f(low)) / room) * (end - start)));
   const value = (p) => {
     const part = f(low) + ((p - start) / (end - start)) * room;
     return logarithmic ? 10 ** part : part;
@@ -24,19 +26,21 @@ export class Chart {
   constructor(name, title, onStep) {
     Object.assign(this, { title, onStep, step: 0 });
     this.now = html("span", { class: "now" });
+    this.names = html("span", { class: "names" });
     this.picture = svg("svg", { role: "img", "aria-label": title, height: HEIGHT });
-    this.node = html("figure", { "data-chart": name }, html("figcaption", {}, html("b", {}, title), " ", this.now), this.picture);
+    this.node = html("figure", { "data-chart": name }, html("figcaption", {}, html("b", {}, title), " ", this.names, this.now), this.picture);
     this.hand = svg("line", { class: "hand", y1: TOP, y2: HEIGHT - BOTTOM });
     this.picture.addEventListener("click", (event) => this.pick(event, this.onStep));
     this.picture.addEventListener("pointermove", (event) => this.pick(event, (step) => this.say(step)));
     this.picture.addEventListener("pointerleave", () => this.say(this.step));
   }
 
-  /** spec: series [{values, kind, at}], levels [{value, kind}], bars, steps (the last one), x and y {from, to, logarithmic},
+  /** spec: series [{values, kind, at, name}], levels [{value, kind}], bars, steps (the last one), x and y {from, to, logarithmic},
       caption(step), place(step) on the x axis and stepAt(place), ticks. */
   draw(spec) {
     this.spec = { levels: [], x: {}, y: {}, place: (k) => k, stepAt: (x) => Math.round(x), ...spec };
     this.step = 0;
+    this.names.replaceChildren(...this.spec.series.filter(({ name }) => name).flatMap(({ name, kind }) => [html("span", { class: `tag ${kind}` }, name), " "]));
     if (!this.width) this.fit();
     else this.redraw();
   }
@@ -57,16 +61,23 @@ export class Chart {
     this.up = scale(low, Math.max(y.to ?? Math.max(...values, low), low + 1e-9 * Math.abs(low)) || low + 1, HEIGHT - BOTTOM, TOP, y.logarithmic);
     const shapes = bars ? this.bars(series[0].values) : series.map((one) => this.line(one));
     this.barShapes = bars ? shapes : [];
-    this.picture.replaceChildren(...this.axes(width, bars), ...levels.map((one) => this.level(one, width)), ...shapes, ...(bars ? [] : [this.hand]));
+    this.picture.replaceChildren(...this.axes(width, bars), this.window(width, [...levels.map((one) => this.level(one, width)), ...shapes, ...(bars ? [] : [this.hand])]));
     this.show(this.step);
+  }
+
+  /** What is seen of shapes: those parts that lie between the axes. */
+  window(width, shapes) {
+    const box = { x: LEFT - EDGE, y: TOP - EDGE, width: width - RIGHT - LEFT + 2 * EDGE, height: HEIGHT - BOTTOM - TOP + 2 * EDGE };
+    return svg("svg", { ...box, viewBox: `${box.x} ${box.y} ${box.width} ${box.height}` }, ...shapes);
   }
 
   line({ values, kind, at }) {
     let [d, pen] = ["", "M"];
     values.forEach((value, k) => {
-      if (value === null || !Number.isFinite(value)) pen = "M";
+      const place = value === null ? [NaN] : [this.across(at ? at[k] : k), this.up(value)];
+      if (!place.every(Number.isFinite)) pen = "M";
       else {
-        d += `${pen}${this.across(at ? at[k] : k).toFixed(1)} ${this.up(value).toFixed(1)}`;
+        d += `${pen}${place.map((v) => v.toFixed(1)).join(" ")}`;
         pen = "L";
       }
     });
@@ -94,7 +105,7 @@ export class Chart {
       label(LEFT - 4, TOP + 6, num(to, 2), "end"),
       label(LEFT - 4, base, num(from, 2), "end"),
       label(LEFT, HEIGHT - 4, bars ? "1" : num(left, 3), "middle"),
-      label(width - RIGHT, HEIGHT - 4, num(bars ? Math.round(right - 0.5) : right, 4), "end"),
+      ...(bars && right < 2 ? [] : [label(width - RIGHT, HEIGHT - 4, num(bars ? Math.round(right - 0.5) : right, 4), "end")]),
       ...(marked.length ? [label((LEFT + width) / 2, HEIGHT - 4, t("log-axis", { axes: marked.join(", ") }), "middle")] : []),
     ];
   }
@@ -109,7 +120,8 @@ export class Chart {
   show(step) {
     this.step = step;
     const place = this.spec.place(step);
-    set(this.hand, { x1: this.across(place), x2: this.across(place) });
+    const across = this.across(place);
+    set(this.hand, Number.isFinite(across) ? { x1: across, x2: across, visibility: null } : { visibility: "hidden" });
     this.barShapes.forEach((bar, k) => bar.classList.toggle("current", k + 1 === place));
     this.say(step);
     this.picture.setAttribute("aria-label", `${this.title}: ${this.now.textContent}`);

@@ -1,7 +1,8 @@
 // The charts of a run: figures of every step against what is proved of them. A chart that would be empty is not there.
 
 import { Chart } from "./chart.js";
-import { num, t } from "./texts.js";
+import { count, num, t } from "./texts.js";
+import { atMost, limits, novikoff, written } from "./theorem.js";
 
 const FAR = 12; // how many times more than was made a bound may be before its axis is logarithmic
 const SMOOTH = 120; // points of a curve that is computed
@@ -19,10 +20,10 @@ export class Charts {
   /** Draw those of a run; `only` names the ones that are wanted, null all. */
   draw(run, experiment, only = null) {
     const wanted = run ? chartsOf(run, experiment).filter(([name]) => !only || only.includes(name)) : [];
-    const names = wanted.map(([name]) => name).join();
+    const names = wanted.map(([name, , title]) => title ?? t(`chart-${name}`)).join();
     if (names !== this.names || this.language !== document.documentElement.lang) {
       Object.assign(this, { names, language: document.documentElement.lang });
-      this.charts = wanted.map(([name]) => new Chart(name, t(`chart-${name}`), this.onStep));
+      this.charts = wanted.map(([name, , title]) => new Chart(name, title ?? t(`chart-${name}`), this.onStep));
       this.node.replaceChildren(...this.charts.map((chart) => chart.node));
       for (const chart of this.charts) chart.fit();
     }
@@ -34,60 +35,56 @@ export class Charts {
   }
 }
 
-/** Names of charts with what they show, where there is something to show. */
-function chartsOf(run, { kind, audit }) {
+/** Names of charts with what they show, where there is something to show, and their titles where these differ by run. */
+function chartsOf(run, experiment) {
   const { charts, steps } = run;
   const found = [];
-  if (charts.along && kind === "plane" && audit === "novikoff" && charts.bound) found.push(["race", () => race(run)]);
-  else if (charts.counts && charts.bound !== null) found.push(["bound", () => bound(run)]);
+  if (charts.along && experiment.kind === "plane" && novikoff(experiment) && charts.bound) found.push(["race", () => race(run), raceTitle(run)]);
+  else if (charts.counts && charts.bound !== null) found.push(["bound", () => bound(run), charts.of_mistakes ? t("chart-bound-of-mistakes") : undefined]);
   if (charts.margins) found.push(["margin", () => margins(run)]);
   if (charts.live_wrong || (charts.wrong && !charts.along)) found.push(["wrong", () => wrong(run)]);
-  else if (charts.along) found.push(["cosine", () => cosine(run)]);
+  else if (charts.along) found.push(["cosine", () => cosine(run, novikoff(experiment))]);
   if (charts.loss) found.push(["loss", () => loss(run)]);
   if (charts.mistakes?.length) found.push([steps.step_is === "pass" ? "misses" : "passes", () => passes(run)]);
   return found;
 }
 
 const lastOf = ({ steps }) => steps.rows.length;
-const rounded = (bound) => Math.floor(bound * (1 + 1e-9));
 
-/** After k updates of size η, w·u is at least ρηk − ‖w₀‖, and ‖w‖ at most √(‖w₀‖² + r²η²k). */
-function limits({ travelled, radius, best, lengths: [start] }) {
-  const rate = travelled.length > 1 ? travelled[1] : 1;
-  return { rate, start, floor: (k) => best[0] * rate * k - start, top: (k) => Math.hypot(start, radius * rate * Math.sqrt(k)) };
+function raceTitle(run) {
+  const { rate, start } = limits(run.charts);
+  return t(start ? "chart-race-from" : "chart-race", written(rate));
 }
 
 /** ρ·k below, r·√k above, w·u and ‖w‖ of the run between them: they cross at r²/ρ², and there the run must have ended.
     From weights w₀ the floor begins at −‖w₀‖ and the top at ‖w₀‖. */
 function race(run) {
-  const { along, lengths, bound: most } = run.charts;
+  const { along, lengths, bound: cross } = run.charts;
   const { rate, start, floor, top } = limits(run.charts);
   const last = lastOf(run);
-  const logarithmic = most > FAR * Math.max(1, last);
-  const end = Math.max(most, last, 2) * 1.1;
-  const from = logarithmic ? 1 : 0;
-  const ks = [...Array(SMOOTH).keys()].map((j) => (logarithmic ? (end / 1) ** (j / (SMOOTH - 1)) : (end * j) / (SMOOTH - 1)));
+  const logarithmic = cross > FAR * Math.max(1, last);
+  const end = Math.max(cross, last, 2) * 1.1;
+  const ks = [...Array(SMOOTH).keys()].map((j) => (logarithmic ? end ** (j / (SMOOTH - 1)) : (end * j) / (SMOOTH - 1)));
   const at = along.map((_, k) => k);
   return {
     series: [
       { values: ks.map(floor), at: ks, kind: "floor" },
       { values: ks.map(top), at: ks, kind: "limit" },
-      { values: along, at, kind: "good" },
-      { values: lengths, at, kind: "main" },
+      { values: along, at, kind: "good", name: "w·u" },
+      { values: lengths, at, kind: "main", name: "‖w‖" },
     ],
-    levels: [{ value: most, kind: "zero", upright: true }],
-    x: { from, to: end, logarithmic },
+    levels: [{ value: cross, kind: "zero", upright: true }],
+    x: { from: logarithmic ? 1 : 0, to: end, logarithmic },
     y: { from: logarithmic ? run.charts.best[0] * rate : -start, to: top(end), logarithmic },
     steps: last,
-    place: (k) => Math.max(k, from),
-    caption: (k) => t(start ? "chart-race-start" : "chart-race-now", { now: k, floor: num(floor(k), 3), along: num(along[k], 3), length: num(lengths[k], 3), top: num(top(k), 3), bound: rounded(most) }),
+    caption: (k) => t(start ? "chart-race-start" : "chart-race-now", { ...written(rate), now: k, floor: num(floor(k), 3), along: num(along[k], 3), length: num(lengths[k], 3), top: num(top(k), 3), cross: num(cross, 6) }),
   };
 }
 
 /** Updates so far against the most there can be. */
 function bound(run) {
   const { counts, bound: real, of_mistakes: ofMistakes } = run.charts;
-  const most = rounded(real);
+  const most = atMost(real);
   const made = counts[counts.length - 1];
   const logarithmic = most > FAR * Math.max(1, made);
   return {
@@ -95,7 +92,7 @@ function bound(run) {
     levels: [{ value: most, kind: "limit" }],
     y: { from: logarithmic ? 1 : 0, to: Math.max(most, 1) * (logarithmic ? 1.5 : 1.08), logarithmic },
     steps: lastOf(run),
-    caption: (k) => t(ofMistakes ? "chart-bound-mistakes" : "chart-bound-now", { now: counts[k], bound: num(most, 7) }),
+    caption: (k) => t(ofMistakes ? "chart-bound-mistakes" : "chart-bound-now", { now: counts[k], bound: count(most) }),
   };
 }
 
@@ -118,18 +115,19 @@ function margins(run) {
   };
 }
 
-/** The cosine, and the floor below which it cannot be: √k·ρ/r of a run from zero. */
-function cosine(run) {
+/** The cosine, and the floor below which it cannot be, where the theorem speaks of the rule: √k·ρ/r of a run from zero. */
+function cosine(run, floored) {
   const { along, lengths } = run.charts;
-  const { start, floor: least, top } = limits(run.charts);
+  const { rate, start, cosine: least } = limits(run.charts);
   const values = along.map((v, k) => (lengths[k] > 0 ? v / lengths[k] : null));
-  const floor = along.map((_, k) => least(k) / (top(k) || 1));
+  const floor = along.map((_, k) => (floored ? least(k) : null));
+  const words = (k) => (floor[k] === null ? "chart-cosine-alone" : start ? "chart-cosine-start" : "chart-cosine-now");
   return {
     series: [{ values, kind: "main" }, { values: floor, kind: "floor" }],
     levels: [{ value: 1, kind: "good" }],
     y: { from: Math.min(0, ...values.filter((v) => v !== null)), to: 1 },
     steps: lastOf(run),
-    caption: (k) => (k ? t(start ? "chart-cosine-start" : "chart-cosine-now", { now: num(values[k], 4), floor: num(floor[k], 3) }) : ""),
+    caption: (k) => (values[k] === null ? "" : t(words(k), { ...written(rate), now: num(values[k]), floor: num(floor[k]) })),
   };
 }
 

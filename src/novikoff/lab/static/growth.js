@@ -2,7 +2,8 @@
 
 import { Chart } from "./chart.js";
 import { html } from "./dom.js";
-import { num, t } from "./texts.js";
+import { count, t } from "./texts.js";
+import { atMost } from "./theorem.js";
 
 const [FEWEST, MOST, START] = [2, 12, 4];
 
@@ -70,7 +71,7 @@ export class Panel {
     const last = all[all.length - 1];
     this.size = last.size;
     this.shown = family;
-    this.about.textContent = t(`growth-${family}`, { m: last.size, updates: last.updates, bound: num(Math.floor(last.bound * (1 + 1e-9)), 9) });
+    this.about.textContent = t(`growth-${family}`, { m: last.size, updates: last.updates, bound: count(atMost(last.bound)) });
     const by = new Chart("growth", t("chart-growth"), () => {});
     const rows = new Chart("rows", t("chart-rows"), () => {});
     this.charts.replaceChildren(by.node, rows.node);

@@ -1,15 +1,13 @@
 // The proof panel: what is proved of the points, first in the space of the learner, and Novikoff's inequalities.
 
 import { formula, html, pieces } from "./dom.js";
-import { num, ofPlanes, t } from "./texts.js";
+import { count, num, ofPlanes, t } from "./texts.js";
+import { atMost, limits, novikoff } from "./theorem.js";
 
 const MARKS = { separable: "✓", "quasi-separable": "≈", inseparable: "✗", unknown: "?" };
 const ROOM = 6; // points written out in a combination
 
 const tuple = (values) => `(${values.map((v) => num(v)).join(", ")})`;
-
-/** Whether the bound r²/ρ² and the chain ρ·k ≤ w·u ≤ ‖w‖ ≤ r√k are those of this run. */
-export const novikoff = ({ kind, audit }) => kind === "plane" && audit === "novikoff";
 
 function heading(verdict, checked, words = `verdict-${verdict}`, level = "h2") {
   const mark = html("span", { class: `verdict ${verdict}`, "aria-hidden": "true" }, MARKS[verdict]);
@@ -55,37 +53,42 @@ export function showProof(node, run, experiment) {
 function ownSpace({ proof, charts, outcome, slack }, { kind }) {
   if (kind === "film") return [html("p", {}, t("say-film", outcome))];
   if (!proof.own) return [html("p", {}, t("say-open", outcome))];
-  if (proof.own.verdict !== "separable") return [html("p", {}, t("say-own-none"))];
-  const [lo] = proof.own.margin;
-  const { made } = charts;
-  const about = kind === "slack" ? [html("p", {}, t("say-slack", { amplitude: num(slack.amplitude), slack: num(slack.slack), bound: num(slack.bound, 6) }))] : [];
-  return [...about, html("p", {}, t("say-own", { margin: num(lo), made, bound: num(charts.bound === null ? null : Math.floor(charts.bound * (1 + 1e-9)), 7) }))];
+  const { verdict, margin, most, reason } = proof.own;
+  if (verdict === "unknown") return [html("p", {}, most === null ? t("say-unknown", { reason }) : t("say-own-thin", { most: num(most) }))];
+  if (verdict !== "separable") return [html("p", {}, t("say-own-none"))];
+  const numbers = { margin: num(margin[0]), made: charts.made, bound: count(atMost(charts.bound)) };
+  if (kind !== "slack") return [html("p", {}, t("say-own", numbers))];
+  const embedding = { amplitude: num(slack.amplitude), slack: num(slack.slack), rho: num(slack.margin), bound: count(atMost(slack.bound)) };
+  return [html("p", {}, t("say-slack", embedding)), html("p", {}, t("say-own-slack", numbers))];
 }
 
-function separable({ proof, steps, charts }, experiment) {
+/** What is said of the theorem of another rule than Novikoff's: its bound, or which of its premises fails. */
+function theoremOf({ charts, outcome }, best) {
+  if (charts.bound !== null) return charts.of_mistakes ? "say-theorem-mistakes" : "say-theorem";
+  if (charts.lengths[0]) return "say-no-theorem-start";
+  return 2 * outcome.required > best ? "say-no-theorem-margin" : "say-no-theorem";
+}
+
+function separable(run, experiment) {
+  const { proof, steps, charts, outcome } = run;
   const [lo, hi] = proof.margin;
   const lines = [html("p", {}, t(ofPlanes("say-separable", experiment), { distance: num(proof.distance), lo: num(lo), hi: num(hi) }))];
   if (experiment.kind !== "plane") return lines;
   if (!novikoff(experiment)) {
-    const bound = charts.bound === null ? null : Math.floor(charts.bound * (1 + 1e-9));
-    const { made } = charts;
-    return [...lines, html("p", {}, t(bound === null ? (charts.lengths[0] ? "say-no-theorem-start" : "say-no-theorem") : charts.of_mistakes ? "say-theorem-mistakes" : "say-theorem", { bound: num(bound, 7), made }))];
+    return [...lines, html("p", {}, t(theoremOf(run, lo), { bound: count(atMost(charts.bound)), made: charts.made, asked: num(2 * outcome.required, 6), best: num(lo, 6) }))];
   }
   const [start] = charts.lengths; // ‖w₀‖
-  const squares = `${num(proof.radius ** 2)} / ${num(lo ** 2)} = ${num(proof.bound, 6)}`;
-  const bound = start ? `M ≤ ( r^2 + 2 ρ ‖ w_0 ‖ / η ) / ρ^2 = ${num(charts.bound, 6)}` : `M ≤ r^2 / ρ^2 = ${squares}`;
+  const most = start ? "( r^2 + 2 ρ ‖ w_0 ‖ / η ) / ρ^2" : "r^2 / ρ^2";
+  const bound = `M ≤ ⌊ ${most} ⌋ = ⌊ ${num(charts.bound, 7)} ⌋ = ${count(atMost(charts.bound))}`;
   const theorem = html("p", {}, t(start ? "say-radius-start" : "say-radius", { radius: num(proof.radius), start: num(start) }), " ", formula(bound), " ", t("say-here", { made: steps.made }));
   const names = start ? "ρ · Σ s − ‖ w_0 ‖ ≤ w · u ≤ ‖ w ‖ ≤ √ ( ‖ w_0 ‖^2 + r^2 · Σ s^2 )" : "ρ · Σ s ≤ w · u ≤ ‖ w ‖ ≤ r · √ ( Σ s^2 )";
   return [...lines, theorem, html("p", {}, t("say-chain"), " ", formula(names)), html("p", { class: "formula", id: "chain" })];
 }
 
 /** Novikoff's proof at one step, in numbers: ρ·Σs ≤ w·u ≤ ‖w‖ ≤ r·√Σs²; from w₀, ρ·Σs − ‖w₀‖ and √(‖w₀‖² + r²·Σs²). */
-export function showChain(node, run, step) {
-  const { along, lengths, travelled, radius } = run.charts;
-  const steps = travelled.length > 1 ? travelled[1] : 0;
-  const [start] = lengths;
-  const values = [run.proof.margin[0] * travelled[step] - start, along[step], lengths[step], Math.hypot(start, radius * steps * Math.sqrt(step))];
-  node.replaceChildren(formula(values.map((v) => num(v)).join(" ≤ ")));
+export function showChain(node, { charts }, step) {
+  const { floor, top } = limits(charts);
+  node.replaceChildren(formula([floor(step), charts.along[step], charts.lengths[step], top(step)].map((v) => num(v)).join(" ≤ ")));
 }
 
 /** The chain of the notes for the whole run, each term with its number. */

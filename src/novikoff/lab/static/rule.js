@@ -51,7 +51,7 @@ function filledIn(run, step, { points, params }) {
 function ending(run, experiment) {
   const { steps, outcome, proof } = run;
   const all = steps.rows.length;
-  const notes = [`${t(statusOf(run, experiment))} ${t(rightOf(run), outcome)}`];
+  const notes = [`${t(statusOf(run, experiment), { half: num(outcome.required), asked: num(2 * outcome.required) })} ${t(rightOf(run), outcome)}`];
   if (run.cut_by_time) notes.push(t("cut-by-time", outcome));
   if (steps.made > all && steps.step_is === "update") notes.push(t("cut", { made: steps.made, most: all }));
   if (steps.frames && steps.frames.at.length < all + 1) notes.push(t("sparse", { drawn: steps.frames.at.length, all: all + 1 }));
@@ -59,14 +59,17 @@ function ending(run, experiment) {
   return notes;
 }
 
-/** A run that gave up on points that no plane separates says just that. */
+/** A run that gave up on points that no plane separates says just that; of points that are all right it is said how
+    that is known: by a pass without a mistake, or as they are. */
 function statusOf({ steps, outcome, proof, slack }, experiment) {
   const status = outcome.stopped_by === "stalled" ? "stalled" : outcome.status;
+  const none = (verdict) => ["inseparable", "quasi-separable"].includes(verdict) && status !== "separated";
   if (slack && status === "separated") return "status-slack-separated";
-  if (!steps.weights || steps.frames || slack) return `status-function-${status}`;
-  const none = ["inseparable", "quasi-separable"].includes(proof.verdict);
-  if (status === "inseparable" || (status === "thin" && !none)) return ofPlanes(`status-${status}`, experiment);
-  return none && status !== "separated" ? ofPlanes(`status-${status}-inseparable`, experiment) : `status-${status}`;
+  if (!steps.weights || steps.frames || slack) return `status-function-${status}${none(proof.own?.verdict) && status !== "inseparable" ? "-inseparable" : ""}`;
+  if (none(proof.verdict)) return ofPlanes(status === "inseparable" ? "status-inseparable" : `status-${status}-inseparable`, experiment);
+  if (outcome.refused) return ofPlanes("status-refused", experiment);
+  if (status === "separated") return outcome.clean ? "status-separated" : "status-function-separated";
+  return ["inseparable", "thin"].includes(status) ? ofPlanes(`status-${status}`, experiment) : `status-${status}`;
 }
 
 /** Whose points are counted: the last line's, what the learner predicts with, or an earlier line's that it returns. */

@@ -2,7 +2,8 @@
 
 import { Chart } from "./chart.js";
 import { html } from "./dom.js";
-import { num, t } from "./texts.js";
+import { count, num, t } from "./texts.js";
+import { atMost } from "./theorem.js";
 
 const SMOOTH = 97; // points of the curve
 const REACH = 1.5; // powers of ten on both sides of the best A
@@ -62,7 +63,7 @@ export class Panel {
     if (!this.slider.matches(":active")) this.slider.value = Math.log10(amplitude / best); // a drag goes on
     this.slider.setAttribute("aria-valuetext", this.now.textContent);
     const least = slackBound(facts, best);
-    this.words.textContent = t("slack-now", { r: num(radius, 3), delta: num(slack, 3), rho: num(margin, 3), made: this.made.get(amplitude), bound: num(bound, 4), best: num(best, 3), least: num(least, 4) });
+    this.words.textContent = t("slack-now", { r: num(radius), delta: num(slack), rho: num(margin), made: this.made.get(amplitude), bound: num(bound, 6), most: count(atMost(bound)), best: num(best), least: num(least, 6) });
     this.draw(facts, least);
     this.onChange();
   }

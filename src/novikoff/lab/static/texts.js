@@ -35,3 +35,6 @@ export function num(value, digits = 4) {
   const text = size >= 1e7 || (size > 0 && size < 1e-4) ? value.toExponential(2) : String(Number(value.toPrecision(digits)));
   return text.replaceAll("-", "−");
 }
+
+/** A whole number, with all its digits as far as they are known. */
+export const count = (value) => (Number.isSafeInteger(value) ? String(value) : num(value));
