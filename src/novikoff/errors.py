@@ -56,8 +56,17 @@ def comma_list(names: Iterable[Any], most: int = 10) -> str:
     >>> comma_list("abc"), comma_list("abc", most=2)
     ('a, b, c', 'a, b, …')
     """
-    names = [str(name) for name in names]
+    names = [spelt_out(str(name)) for name in names]
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+
+
+def spelt_out(text: str) -> str:
+    """A text of others for a terminal or a table, in which control characters do nothing, as they are spelt out.
+
+    >>> print(spelt_out("age\\n[31m"), spelt_out("年龄"))
+    age\\n[31m 年龄
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def aligned(lines: Iterable[Iterable[str]]) -> str:
@@ -67,7 +76,7 @@ def aligned(lines: Iterable[Iterable[str]]) -> str:
     class  is
     男     right
     """
-    table = [list(line) for line in lines]
+    table = [list(map(spelt_out, line)) for line in lines]
     widths = [max(map(places, column)) for column in zip(*table, strict=True)]
     return "\n".join(
         "  ".join(cell + " " * (width - places(cell)) for cell, width in zip(line, widths, strict=True)).rstrip()

@@ -204,7 +204,7 @@ class Certificate:
     def _separable(self) -> str:
         lo, hi = self.margin
         if not separable(self):
-            return self.reason
+            return self.reason or "a plane has every row on its right side, with a margin smaller than float64 holds"
         none_above = f" and none has more than {at_most(hi)}" if np.isfinite(hi) else ""
         return (
             f"a plane has every row on its right side with margin {at_least(lo)}{none_above} "

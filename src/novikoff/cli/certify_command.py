@@ -291,8 +291,9 @@ def in_columns_of_texts(proof: Path, read: dict[str, Any]) -> bool:
     """Whether a proof is about numbers that stand for texts of the file."""
     from ..certificates.stored_proof import claims_in
 
-    names = [str(name) for claim in claims_in(proof)[:1] for name in claim.get("names") or []]
-    return bool(read.get("categorical") or read.get("rewritten") or any(" = " in name for name in names))
+    names = next((claim.get("names") for claim in claims_in(proof)), None)
+    encoded = isinstance(names, list) and any(" = " in str(name) for name in names)
+    return bool(read.get("categorical") or read.get("rewritten") or encoded)
 
 
 def shown(rows: Any) -> Any:

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..certificates.check import printable
-from ..errors import InputError
+from ..errors import InputError, spelt_out
 from ..language.field_names import FIELDS
 from ..language.translate import spoken, translated, translated_part
 from ..workflow.wording import retold, word
@@ -37,6 +36,7 @@ def inspect(
         print_json(contents)
     else:
         show_tree(contents)
+        print(f"\n{word('inspected')}")
 
 
 def model_contents(path: Path) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def show_tree(contents: dict[str, Any]) -> None:
 
     console = results_console(markup=False)
     for line in lines(contents, ""):
-        console.print(printable(line), soft_wrap=True)
+        console.print(spelt_out(line), soft_wrap=True)
 
 
 def lines(value: Any, indent: str, inside: str = "") -> Any:

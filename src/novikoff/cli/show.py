@@ -3,11 +3,11 @@
 import os
 from typing import TYPE_CHECKING, Any
 
+from rich import markup
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
-from ..errors import comma_list, number_text
+from ..errors import comma_list, number_text, spelt_out
 from ..language.translate import translated, translated_name, translated_part
 from ..workflow import sentences
 from ..workflow.wording import KINDS, listed, word
@@ -48,6 +48,11 @@ def show_fit(result: "FitResult") -> None:
     show_yardsticks(console, result)
     show_weights(console, result.weights)
     show_ending(console, result)
+
+
+def escape(text: str) -> str:
+    """A text that is no markup, and in which control characters of others do nothing."""
+    return markup.escape(spelt_out(text))
 
 
 def heading(console: Console, text: str) -> None:
@@ -189,7 +194,8 @@ def show_certificate(table: Any, summary: str, output: Any, again: str) -> None:
     heading(console, word("pair", name=name, text=listed(sized(n, what) for what, n in sizes.items() if n)))
     for column, count in table.encoded.items():
         console.print(escape(word("categories each", column=column, n=count)), soft_wrap=True)
-    console.print(escape(translated(summary)), soft_wrap=True)
+    for line in translated(summary).split("\n"):
+        console.print(escape(line), soft_wrap=True)
     if output:
         console.print("\n" + escape(word("wrote proof", path=output, again=again)), soft_wrap=True)
 

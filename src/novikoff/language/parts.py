@@ -32,6 +32,7 @@ PARTS: dict[str, str] = REASONS | {
     "row {n} ({text})": "第 {n} 行（{text}）",
     "column {n}": "列 {n}",
     "standard input": "标准输入",
+    "a plane has every row on its right side, with a margin smaller than float64 holds": "有超平面使每一行都在正确一侧，间隔小于 float64 所能表示的数",
     "whole numbers beyond 2^53 in {path}": "{path} 中超出 2^53 的整数",
     "none": "没有",
     "numbers": "数值",

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..certificates.check import common_reading
 from ..certificates.stored_proof import claims_in
-from ..data.open_files import Reading, files_named, open_table, split_names
+from ..data.open_files import Reading, files_named, open_file, open_table, split_names
 from ..errors import InputError, shown
 
 USUAL = (",", "utf-8", "utf-8-sig")
@@ -80,8 +80,27 @@ def reading_for_check(proof: Path, data: str, given: dict[str, Any]) -> tuple[di
     for one, other in (("target", "formula"), ("formula", "target")):
         if one in given:
             kept.pop(other, None)
-    taken = {name: value for name, value in kept.items() if name not in given}
+    taken = {name: value for name, value in without_effect_left_out(kept, data).items() if name not in given}
     return given | taken, taken
+
+
+def without_effect_left_out(kept: dict[str, Any], data: str) -> dict[str, Any]:
+    """What a proof says of the reading of a file, without what is not looked at: columns besides a formula, the target
+    among columns, and all of a libsvm file, whose rows are read in one way only."""
+    if Path(data).is_file() and is_libsvm(data):
+        return {}
+    if "formula" in kept:
+        return {name: value for name, value in kept.items() if name not in ("target", "categorical", "drop")}
+    target = kept.get("target")
+    lists = {name: [each for each in kept[name] if each != target] for name in ("categorical", "drop") if name in kept}
+    return {name: value for name, value in (kept | lists).items() if value != []}
+
+
+def is_libsvm(data: str) -> bool:
+    """Whether a file is one of libsvm."""
+    file = open_file(data)
+    file.file.close()
+    return file.format == "libsvm"
 
 
 def question_by_names(claim: dict[str, Any], data: str, reading: Reading) -> dict[str, Any]:
@@ -90,7 +109,9 @@ def question_by_names(claim: dict[str, Any], data: str, reading: Reading) -> dic
     So it is with proofs that were not written by the command, or by version 0.1.
     """
     names = claim.get("names")
-    if not isinstance(names, list) or not Path(data).is_file() or claim["format"] == "novikoff separation":
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        return {}
+    if not Path(data).is_file() or claim["format"] == "novikoff separation":
         return {}
     for way in (reading, replace(reading, header=False)):
         if question := columns_of_claim(claim, names, data, way):

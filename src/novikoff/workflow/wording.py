@@ -15,6 +15,10 @@ from ..language.translate import LANGUAGES, Template, by_length, spoken, templat
 
 TEXTS: dict[str, tuple[str, str]] = {
     # how words are put together
+    "inspected": (
+        "This is what the file says of itself; novikoff check verifies a proof against its data.",
+        "以上是文件自己的说法；novikoff check 用数据检验证明。",
+    ),
     "pair": ("{name}: {text}", "{name}：{text}"),
     "comma": (", ", "，"),
     "value None": ("None", "无"),
