@@ -408,7 +408,8 @@ def test_newton_finds_its_way_where_floats_see_no_curvature():
         p = np.where(far > 0, 1 / (1 + e), e / (1 + e))
         return float(np.logaddexp(0, far).sum()), np.array([p[0] - p[1] + p[2]]), np.array([[(p * (1 - p)).sum()]])
 
-    beta, _ = newton(model, 1)
+    beta, _, found = newton(model, 1)
+    assert found
     assert abs(model(beta)[1][0]) < 1e-6
 
 

@@ -61,7 +61,7 @@ def separation(
     """Say for every coefficient of a regression whether its estimate is finite, +∞, −∞ or not determined, with a proof.
 
     Categories become columns of 0 and 1, one for each level except the first.  The exit code is 0 if all estimates are
-    finite and 1 if not.
+    finite and 1 if not, or if only rounding tells columns apart.
     """
     options.check_outputs([data], output=output, report=report)
     leave_out = missing is options.Incomplete.DROP
@@ -106,7 +106,7 @@ def separation(
     else:
         flags = {"--no-intercept": not intercept and formula is None}
         show(found, output, report, options.check_again(output, data, flags, formula))
-    if not found.finite:
+    if not found.finite or found.rounded:
         raise typer.Exit(REFUSED)
 
 

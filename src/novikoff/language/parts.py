@@ -397,7 +397,7 @@ PARTS: dict[str, str] = REASONS | {
     "std. error": "标准误",
     "finite": "有限",
     "aliased": "共线",
-    "±∞, sign not determined": "±∞，符号不定",
+    "not determined": "不定",
     "Firth's penalty ({where}) or a weakly informative prior": "Firth 惩罚（{where}）或弱信息先验",
     "firthmodels in Python, brglm2 or logistf in R": "Python 的 firthmodels，R 的 brglm2 或 logistf",
     "brglm2 in R": "R 的 brglm2",

@@ -15,44 +15,94 @@ PACKAGES = {"binomial": "firthmodels in Python, brglm2 or logistf in R"}
 """Where Firth's penalty is to be had; brglm2 has it for all families."""
 
 
-def advice_for(design: Design, coefficients: dict[str, str], relations: list[dict[str, int]], verdict: str) -> str:
-    """The sentences for the case at hand."""
-    aliased = [name for name, kind in coefficients.items() if kind == ALIASED]
-    if aliased:
+def advice_for(
+    design: Design, coefficients: dict[str, str], relations: list[dict[str, int]], rounded: list[str], verdict: str
+) -> str:
+    """The sentences for the case at hand; ``rounded`` are columns that only rounding keeps from being aliased."""
+    if ALIASED in coefficients.values():
         return aliased_advice(design, relations, verdict)
+    if rounded:
+        return (
+            f"The columns {comma_list(rounded)} are bound by a linear relation but for the rounding of floats, and "
+            f"what is said here is said of that rounding: leave out {rounded[-1]} and ask again."
+        )
     if verdict == OVERLAP:
         return "All estimates are finite: fit the model as usual."
     firth = f"Firth's penalty ({PACKAGES.get(design.family, 'brglm2 in R')}) or a weakly informative prior"
-    infinite = [name for name, kind in coefficients.items() if kind != FINITE and not is_intercept(name)]
     if verdict == COMPLETE:
-        few = len(design.y) <= len(coefficients)
+        few = max(len(design.y), design.weights.sum()) <= len(coefficients) / design.blocks
         why = "there are no more rows than coefficients" if few else "the columns tell the response without an error"
         return (
             f"No estimate exists, as {why}: leave columns out, or look whether one of them is the response in "
             f"disguise. If all belong in the model, estimate it with {firth}, or test by exact conditional methods."
         )
-    binary = [name for name in infinite if is_indicator(design, name)]
-    if binary:
-        first = (
-            f"{comma_list(binary)} {'marks a group' if len(binary) == 1 else 'mark groups'} in which the response does "
-            "not vary once the other columns are given: merge levels if that makes sense, and do not drop the column "
-            "just because its standard error is huge."
-        )
-    elif design.blocks > 1:
-        first = (
-            "Some classes can be told from others without an error: with another reference class the coefficients that "
-            "compare classes which overlap may be finite."
-        )
-    else:
-        first = f"Beyond some value of {comma_list(infinite)} the response does not vary: more data there would tell."
     above = ", with the finite ones above," if FINITE in coefficients.values() else ""
+    first = what_separates(design, coefficients)
     return f"{first} Report the infinite estimates as such{above} or estimate all with {firth}."
+
+
+def what_separates(design: Design, coefficients: dict[str, str]) -> str:
+    """What makes estimates infinite: groups of one response, or columns that tell it beyond some value."""
+    names = [name for name, kind in coefficients.items() if kind != FINITE and not is_intercept(name)]
+    if groups := groups_of_one_response(design, names):
+        return (
+            f"{comma_list(groups)} {'marks a group' if len(groups) == 1 else 'mark groups'} in which the response does "
+            "not vary: merge levels if that makes sense, and do not drop the column just because its standard error is "
+            "huge."
+        )
+    if design.blocks > 1:
+        return (
+            "Some rows can be told from another class without an error: with another reference class the coefficients "
+            "that compare classes which overlap may be finite."
+        )
+    if len(names) == 1:
+        return f"Beyond some value of {names[0]} the response does not vary: more data there would tell."
+    return f"A combination of {comma_list(names)} tells the response of some rows without an error: more data there would tell."
+
+
+def groups_of_one_response(design: Design, names: list[str]) -> list[str]:
+    """The groups that columns of two values mark, and first levels, whose rows all have one response.
+
+    A first level has no column: it is where all columns of its factor are 0.
+    """
+    groups: dict[str, np.ndarray] = {}
+    others: dict[str, list[np.ndarray]] = {}
+    for name in names:
+        values = column_of(design, name)
+        if values is None or len(np.unique(values)) != 2:
+            continue
+        name = name if design.blocks == 1 else name.split(": ", 1)[-1]
+        factor, level, _ = name.partition("[T.")
+        groups[name] = values == values.max()
+        if level:
+            others.setdefault(f"{factor}[reference]", []).append(values != values.min())
+        else:
+            groups[f"{name} = {values.min():g}"] = values == values.min()
+    firsts = {
+        name: ~np.any(columns, axis=0) for name, columns in others.items() if of_all_levels(design, name, columns)
+    }
+    return [name for name, rows in (groups | firsts).items() if rows.any() and is_of_one_response(design, rows)]
+
+
+def of_all_levels(design: Design, name: str, columns: list[np.ndarray]) -> bool:
+    """Whether these are the columns of all levels of a factor but its first."""
+    beginning = name.removesuffix("reference]") + "T."
+    return len(columns) >= sum(each.startswith(beginning) and each.count("[") == 1 for each in design.names or [])
+
+
+def is_of_one_response(design: Design, rows: np.ndarray) -> bool:
+    """Whether these rows have one class; of counts, whether all are zero."""
+    labels = design.labels[rows]
+    return bool((labels == labels[0]).all() and (design.family != "poisson" or not labels[0]))
 
 
 def aliased_advice(design: Design, relations: list[dict[str, int]], verdict: str) -> str:
     """Columns that depend on others are left out first."""
     constant = [name for relation in relations for name in relation if len(relation) <= 2 and is_constant(design, name)]
-    if constant:
+    zero = [name for name in constant if not column_of(design, name).any()]  # type: ignore[union-attr]
+    if zero:
+        which = f"The column {comma_list(zero)} is 0 in every row, so its coefficient changes nothing"
+    elif constant:
         which = f"The column {comma_list(constant)} does not vary, so it cannot be told from the intercept"
     elif len(design.y) < len(design.coefficients):
         which = f"{len(design.y)} rows cannot tell {len(design.coefficients)} coefficients apart"
@@ -74,7 +124,7 @@ def last_column(relation: dict[str, int]) -> str:
 
 def is_intercept(name: str) -> bool:
     """Whether a coefficient is an intercept, of several classes that of one of them."""
-    return name.endswith(INTERCEPT)
+    return name == INTERCEPT or name.endswith(f": {INTERCEPT}")
 
 
 def column_of(design: Design, name: str) -> np.ndarray | None:
@@ -86,12 +136,6 @@ def column_of(design: Design, name: str) -> np.ndarray | None:
     whole = design.numbers.whole if isinstance(design.numbers, Ratios) else design.numbers
     values: Any = whole[:, [columns.index(column)]]
     return np.asarray(values.toarray() if sp.issparse(values) else values).ravel()
-
-
-def is_indicator(design: Design, name: str) -> bool:
-    """Whether a coefficient's column has two values only."""
-    values = column_of(design, name)
-    return values is not None and len(np.unique(values)) == 2
 
 
 def is_constant(design: Design, name: str) -> bool:

@@ -1,10 +1,12 @@
 """The design of a regression, from arrays, frames with categories, a formula, or a model of statsmodels."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from .. import inputs
 from ..certificates.separation_certificate import coefficient_names
@@ -16,6 +18,16 @@ from .families import FAMILIES
 from .foreign_models import read_statsmodels
 from .formulas import read_formula
 from .given import Given, frame_of, with_reference_levels
+
+
+MOST_WORK = 10**9
+"""Products up to which it is looked whether columns are bound but for rounding."""
+WELL_APART = 1e-10
+"""The ratio of the least eigenvalue of XᵀX to the largest above which no relation is near."""
+ROUNDED = 1e-14
+"""The ratio of a singular value to the largest below which it is rounding."""
+SLIGHT = 1e-6
+"""A part in a relation below which a column is not in it."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +88,8 @@ def read_design(
     else:
         y, weights = y.ravel()[rows], weights[rows]
     X = X if len(rows) == X.shape[0] and (np.diff(rows) == 1).all() else take_rows(X, rows)
-    classes, labels = read_response(y, family, order[0] if reference is None and order else reference)
-    return Design(
+    classes, labels = read_response(y, family, reference, order)
+    design = Design(
         exact_numbers(X),
         names_of(X),
         family,
@@ -91,6 +103,18 @@ def read_design(
         weights,
         given.other,
     )
+    check_coefficient_names(design)
+    return design
+
+
+def check_coefficient_names(design: Design) -> None:
+    """Raise if two coefficients would have one name."""
+    for name, count in Counter(design.coefficients).items():
+        if count > 1:
+            raise ValueError(
+                f"Two coefficients would be called {name!r}: rename the column, or, if it is the one of ones, leave it "
+                "out."
+            )
 
 
 def way_in(X: Any, y: Any, data: Any, family: str | None, fit_intercept: bool, sample_weight: Any) -> Given:
@@ -116,6 +140,29 @@ def check_family(family: str | None) -> str:
         known = " or ".join(map(repr, FAMILIES))
         raise ValueError(f"The 'family' parameter of separation must be {known}. Got {family!r} instead.")
     return family
+
+
+def bound_but_for_rounding(design: Design) -> list[str]:
+    """The names of columns of floats that are bound by a linear relation as near as floats can hold one; none if too
+    many numbers would have to be looked at."""
+    if isinstance(design.numbers, Ratios) or sp.issparse(design.numbers) or design.numbers.dtype.kind != "f":
+        return []
+    X = np.asarray(design.numbers)
+    if not X.size or X.shape[0] < X.shape[1] or X.shape[0] * X.shape[1] ** 2 > MOST_WORK:
+        return []
+    X = X - X.mean(axis=0) if design.fit_intercept else X
+    size = np.abs(X).max(axis=0)
+    with np.errstate(all="ignore"):
+        X = X / np.where(size > 0, size, 1.0)
+    if not np.isfinite(X).all():
+        return []
+    spread = np.linalg.eigvalsh(X.T @ X)
+    if spread[0] > WELL_APART * spread[-1]:
+        return []
+    _, spread, directions = np.linalg.svd(X, full_matrices=False)
+    bound = directions[spread < ROUNDED * spread[0]]
+    names = design.names or [str(j) for j in range(X.shape[1])]
+    return [name for name, parts in zip(names, bound.T, strict=True) if (np.abs(parts) > SLIGHT).any()]
 
 
 def names_of(X: Any) -> list[str] | None:
@@ -160,8 +207,13 @@ def take_rows(X: Any, rows: np.ndarray) -> Any:
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
-def read_response(y: np.ndarray, family: str, reference: Any) -> tuple[list[Any] | None, np.ndarray]:
-    """The classes, the reference first, and the number of each row's; or counts."""
+def read_response(
+    y: np.ndarray, family: str, reference: Any, order: Sequence[Any] = ()
+) -> tuple[list[Any] | None, np.ndarray]:
+    """The classes, the reference first, and the number of each row's; or counts.
+
+    Without a reference it is the first class, in the order of the categories if there are any.
+    """
     if family == "poisson":
         return None, read_counts(y)
     classes, numbers = number_labels(label_array(y))
@@ -173,14 +225,15 @@ def read_response(y: np.ndarray, family: str, reference: Any) -> tuple[list[Any]
             f"The response has {len(listed)} classes ({comma_list(map(str, listed))}): say family='multinomial', or "
             "leave two of them."
         )
-    if reference is None:
+    if reference is None and not order:
         return listed, numbers
+    reference = next(label for label in order if label in listed) if reference is None else reference
     texts = [str(label) for label in listed]
     if str(reference) not in texts:
         raise ValueError(f"The reference {reference!r} is no class of the response{suggestion(str(reference), texts)}.")
-    order = sorted(range(len(listed)), key=lambda c: texts[c] != str(reference))
-    place = np.argsort(order)
-    return [listed[c] for c in order], place[numbers]
+    places = {label: k for k, label in enumerate(order)}
+    turn = sorted(range(len(listed)), key=lambda c: (texts[c] != str(reference), places.get(listed[c], 0)))
+    return [listed[c] for c in turn], np.argsort(turn)[numbers]
 
 
 def read_counts(y: np.ndarray) -> np.ndarray:

@@ -8,20 +8,21 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..proofs.signed_rows import SignedRows
 from .design import Design
 from .families import PosedRows
 
 STEPS = 200
 """Steps of Newton's method, trials not counted."""
 DAMPINGS = 0.0, *(10.0**k for k in range(-12, 7))
-"""What is added to the diagonal of the Hessian, one after the other until a step goes down."""
+"""What is added to the diagonal of the Hessian, in parts of the gradient, one after the other until a step goes down."""
 DECREASE = 1e-4
 """The part of the decrease promised by the slope that a step must reach."""
 FLAT = 1e-6
 """The part of a gradient that floats may see no curvature for at the end."""
 CONVERGED = 1e-15
-"""The decrease that Newton's quadratic model promises, in parts of the log-likelihood, at which it ends."""
+"""The decrease that Newton's quadratic model promises, in parts of the log-likelihood, from which on it tells nothing."""
+NEAR = 1e-9
+"""The same where it ended, above which it is not the minimum that was found."""
 
 Model = Callable[[np.ndarray], tuple[float, np.ndarray, np.ndarray]]
 """The negative log-likelihood of β, its gradient and its Hessian."""
@@ -30,8 +31,8 @@ Model = Callable[[np.ndarray], tuple[float, np.ndarray, np.ndarray]]
 def estimate(posed: PosedRows, right: list[int], columns: list[int], design: Design) -> tuple[np.ndarray, np.ndarray]:
     """Estimates and standard errors of the coefficients in these columns, the others held at 0, on the tied rows.
 
-    On the tied rows the columns are independent; where floats do not see that, all numbers are NaN.  Counts have a log
-    link, classes have logits.
+    On the tied rows the columns are independent; where floats do not see that, or do not find the maximum, all numbers
+    are NaN.  Counts have a log link, classes have logits.
     """
     signed = posed.signed
     tied = np.setdiff1d(np.flatnonzero(~posed.flipped), right)
@@ -40,7 +41,7 @@ def estimate(posed: PosedRows, right: list[int], columns: list[int], design: Des
     if signed.data.intercept:
         X = np.hstack([X, np.ones((len(X), 1))])
     X, numbers = X[:, columns], posed.numbers[tied]
-    middle = centres(X, columns, signed)
+    middle, constant = centres(X)
     X = X - middle
     scale = np.abs(X).max(axis=0, initial=0.0)
     scale[scale == 0] = 1.0
@@ -51,22 +52,32 @@ def estimate(posed: PosedRows, right: list[int], columns: list[int], design: Des
     else:
         rows, groups = np.unique(numbers // design.blocks, return_inverse=True)
         model = choices(X * signed.signs[tied, None], groups, weights[rows])
-    beta, hessian = newton(model, len(columns))
-    if np.linalg.matrix_rank(hessian, hermitian=True) < len(columns):  # floats do not hold what tells them apart
+    with np.errstate(all="ignore"):
+        beta, hessian, found = newton(model, len(columns))
+    seen = found and np.isfinite(hessian).all() and np.isfinite(scale).all()
+    if not seen or np.linalg.matrix_rank(hessian, hermitian=True) < len(columns):
         return np.full(len(columns), np.nan), np.full(len(columns), np.nan)
-    back = np.diag(1 / scale)  # from the columns as they were fitted to those given
-    if middle.any():
-        back[-1] -= middle / scale
-    variances = np.diag(back @ np.linalg.inv(hessian) @ back.T)
-    return back @ beta, np.sqrt(variances / heaviest)
+    with np.errstate(all="ignore"):
+        back = np.diag(1 / scale)  # from the columns as they were fitted to those given
+        if middle.any():
+            back[constant] -= middle / scale
+        beta = back @ beta
+        errors = np.sqrt(np.diag(back @ np.linalg.inv(hessian) @ back.T) / heaviest)
+    whole = np.isfinite(beta) & np.isfinite(errors) & (errors > 0)
+    return np.where(whole, beta, np.nan), np.where(whole, errors, np.nan)
 
 
-def centres(X: np.ndarray, columns: list[int], signed: SignedRows) -> np.ndarray:
-    """The means of the columns, where an intercept takes them up; else zeros."""
-    middle = np.zeros(X.shape[1])
-    if signed.data.intercept and columns[-1] == signed.data.d:
-        middle[:-1] = X[:, :-1].mean(axis=0)
-    return middle
+def centres(X: np.ndarray) -> tuple[np.ndarray, int]:
+    """The means of the columns, where a column of ones takes them up, and its place; else zeros.
+
+    On the tied rows a column other than the intercept may be one of ones.
+    """
+    ones = np.flatnonzero((X == 1).all(axis=0))
+    if not len(ones) or not len(X):
+        return np.zeros(X.shape[1]), 0
+    middle = X.mean(axis=0)
+    middle[ones[-1]] = 0.0
+    return middle, int(ones[-1])
 
 
 def choices(Z: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> Model:
@@ -128,26 +139,31 @@ def likelihood_along(Z: np.ndarray, j: int | None = None, values: Sequence[float
     return np.array([largest(float(value)) for value in values])
 
 
-def newton(model: Model, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """The minimum of a convex function, which exists and is unique, and the Hessian there.
+def newton(model: Model, size: int) -> tuple[np.ndarray, np.ndarray, bool]:
+    """The minimum of a convex function, which exists and is unique, the Hessian there, and whether it was found.
 
-    Far from it rows may have no curvature that floats could hold, and a step is damped (Levenberg, Marquardt).
+    Far from it rows may have no curvature that floats could hold, and a step is damped (Levenberg, Marquardt).  Near it
+    the values are all one, and steps go on while the gradient shrinks.
     """
     beta = np.zeros(size)
     value, gradient, hessian = model(beta)
+    promised = 0.0
     for _ in range(STEPS):
         step: np.ndarray = np.linalg.lstsq(hessian, gradient, rcond=None)[0]
-        unseen = np.linalg.norm(gradient - hessian @ step) > FLAT * np.linalg.norm(gradient)
-        if not unseen and float(gradient @ step) <= CONVERGED * (1 + abs(value)):
-            break
+        steepness = float(np.linalg.norm(gradient))
+        unseen = np.linalg.norm(gradient - hessian @ step) > FLAT * steepness
+        promised = float(gradient @ step)
+        near = not unseen and promised <= CONVERGED * (1 + abs(value))
         for damping in DAMPINGS:
             if damping:
-                step = np.linalg.lstsq(hessian + damping * np.eye(size), gradient, rcond=None)[0]
+                step = np.linalg.lstsq(hessian + damping * max(1.0, steepness) * np.eye(size), gradient, rcond=None)[0]
             trial = beta - step
             better = model(trial)
-            if better[0] < value - DECREASE * float(gradient @ step):
+            if near or better[0] < value - DECREASE * float(gradient @ step):
                 break
         else:
             break
+        if near and not np.linalg.norm(better[1]) < steepness / 2:
+            break
         beta, (value, gradient, hessian) = trial, better
-    return beta, hessian
+    return beta, hessian, bool(promised <= NEAR * (1 + abs(value)))

@@ -59,7 +59,7 @@ def foreign_response(model: Any, family: str) -> np.ndarray:
         names = {int(k): str(v) for k, v in getattr(model, "_ynames_map", {}).items()}
         words = bool(names) and not all(re.fullmatch(r"-?[0-9.]+", name) for name in names.values())
         return np.array([names[k] for k in y.tolist()]) if words else y
-    if family == "binomial" and not np.isin(y, (0, 1)).all():  # proportions of trials
-        trials = np.broadcast_to(np.asarray(getattr(model, "n_trials", 1.0), dtype=float), y.shape)
+    trials = np.broadcast_to(np.asarray(getattr(model, "n_trials", 1.0), dtype=float), y.shape)
+    if family == "binomial" and not (np.isin(y, (0, 1)).all() and (trials == 1).all()):  # proportions of trials
         return np.column_stack([y * trials, (1 - y) * trials])
     return y.astype(int) if np.all(y == np.floor(y)) else y

@@ -3,7 +3,7 @@
 import html
 import time
 from dataclasses import dataclass, field
-from math import inf, nan
+from math import inf, isnan, nan
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from ..progress import Progress
 from ..proofs.best_margin import best_interval
 from ..training.kernels import blas
 from .advice import advice_for
-from .design import Design, read_design
+from .design import Design, bound_but_for_rounding, read_design
 from .directions import ALIASED, COMPLETE, FINITE, MINUS, PLUS, UNDETERMINED, Directions, find_directions
 from .estimates import estimate
 from .families import PosedRows, posed_rows
@@ -27,9 +27,11 @@ from .separation_json import separation_certificate
 OTHER = "The model has another link, or an offset ({}): the same estimates are finite, but take their values from it."
 REL_GAP = 1e-3
 """How near to the largest margin that of the direction is."""
+ROUNDING_OF_ZERO = 1e-10
+"""The part of its standard error below which an estimate is printed as 0."""
 VALUES = {PLUS: inf, MINUS: -inf, UNDETERMINED: nan, ALIASED: nan}
 """What to_frame has as the estimate where there is none."""
-SIGNS = {FINITE: "finite", PLUS: "+∞", MINUS: "−∞", UNDETERMINED: "±∞, sign not determined", ALIASED: "aliased"}
+SIGNS = {FINITE: "finite", PLUS: "+∞", MINUS: "−∞", UNDETERMINED: "not determined", ALIASED: "aliased"}
 MEANINGS = {
     "complete": "complete separation: some β has every row on its right side",
     "quasi-complete": "quasi-complete separation: some β has rows on their right side and none on the wrong one",
@@ -46,17 +48,20 @@ class Separation:
     ----------
     verdict : "complete": a direction β has z·β > 0 for every row z; "quasi-complete": not so, but one has z·β ≥ 0
         for all and z·β > 0 for some; "overlap": neither, so all estimates that are not aliased are finite; "unknown"
-    coefficients : {name: "finite", "+inf", "-inf", "undetermined" (infinite, and the data do not tell the sign) or
-        "aliased" (collinear with others)}; the intercept is "(Intercept)", and of several classes a name is
+    coefficients : {name: "finite", "+inf", "-inf", "undetermined" (no value is better than another: the likelihood
+        comes as near to its bound with any) or "aliased" (collinear with others)}; the intercept is "(Intercept)", and of several classes a name is
         "class: column"
     rows : the rows responsible: those that some direction has on the right side, and none on the wrong one
-    informative : how many rows remain that say something of the finite estimates
+    informative : how many rows remain that say something of the finite estimates; of several classes a row may be
+        among both
     estimates, standard_errors : {name: number} of the finite coefficients, by maximum likelihood without a penalty on
         the rows that remain; NaN where columns depend on each other but for what floats hold
     direction : under complete separation, the unit vector {name: number} of the plane of largest margin, towards which
         gradient descent goes; it is no estimate.  Otherwise None
     margin : its margin, and what none exceeds
     relations : [{name: whole number}], the linear relations that make coefficients aliased
+    rounded : the columns that are bound by a linear relation but for the rounding of floats, as shares that add up to 1
+        are: what is said of them is proved of the floats, and of nothing else
     advice : what to do
     certificate : the proof; ``check`` verifies it against ``design`` and ``target``
     design, target : the columns and the response that it is about
@@ -73,6 +78,7 @@ class Separation:
     direction: dict[str, float] | None = None
     margin: tuple[float, float] | None = None
     relations: list[dict[str, int]] = field(default_factory=list)
+    rounded: list[str] = field(default_factory=list)
     advice: str = ""
     reason: str = ""
     certificate: SeparationCertificate | None = None
@@ -110,6 +116,8 @@ class Separation:
             "standard_errors": {name: finite_or_none(value) for name, value in self.standard_errors.items()},
             "direction": self.direction,
             "margin": None if self.margin is None else list(self.margin),
+            "classes": None if self.classes is None else [str(label) for label in self.classes],
+            "rounded": self.rounded,
             "relations": [{name: str(v) for name, v in relation.items()} for relation in self.relations],
             "advice": self.advice,
             "reason": self.reason,
@@ -121,7 +129,8 @@ class Separation:
         lines = []
         for name, kind in self.coefficients.items():
             value, error = (
-                f"{part[name]:.6g}" if name in part else "" for part in (self.estimates, self.standard_errors)
+                shown_number(part.get(name), self.standard_errors.get(name, nan))
+                for part in (self.estimates, self.standard_errors)
             )
             lines.append((name, SIGNS.get(kind, kind), value, error))
         table = aligned((name, *map(translated_part, cells)) for name, *cells in [heads, *lines])
@@ -147,12 +156,22 @@ class Separation:
                 f"Plane of largest margin (between {self.margin[0]:.6g} and {self.margin[1]:.6g}; gradient descent "
                 "goes that way, and it is no estimate): in .direction."
             )
+        if any(map(isnan, self.estimates.values())):
+            said.append("Estimates that are left empty exist, and floating-point numbers do not tell them.")
         return [*said, *([self.reason] if self.reason else []), self.advice]
 
     def _repr_html_(self) -> str:
         """For notebooks."""
         said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())
-        return f"<p><b>{html.escape(MEANINGS[self.verdict])}</b></p>{self.to_frame().to_html()}{said}"
+        model = f"<p>{html.escape(self.model())}</p>"
+        return f"<p><b>{html.escape(MEANINGS[self.verdict])}</b></p>{model}{self.to_frame().to_html()}{said}"
+
+
+def shown_number(value: float | None, error: float) -> str:
+    """A number of the table, without what is rounding of zero; nothing where floats do not tell it."""
+    if value is None or isnan(value):
+        return ""
+    return f"{value if abs(value) > ROUNDING_OF_ZERO * error else 0.0:.6g}"
 
 
 def separation(
@@ -219,6 +238,7 @@ def separation_of(design: Design, limits: SearchLimits) -> Separation:
     estimates, errors = finite_estimates(design, posed, found)
     direction, margin = largest_margin(posed, found, names, limits)
     relations = [{names[j]: v for j, v in enumerate(u) if v} for u in found.constant.basis.values()]
+    rounded = [] if relations else bound_but_for_rounding(design)
     return Separation(
         found.verdict,
         design.family,
@@ -230,7 +250,8 @@ def separation_of(design: Design, limits: SearchLimits) -> Separation:
         direction,
         margin,
         relations,
-        advice_for(design, coefficients, relations, found.verdict),
+        rounded,
+        advice_for(design, coefficients, relations, rounded, found.verdict),
         reason=OTHER.format(design.other) if design.other else "",
         certificate=separation_certificate(design, posed, found),
         fit_intercept=design.fit_intercept,

@@ -29,7 +29,7 @@ def separation_page(found: Any, file: str) -> str:
             f"<!doctype html><html lang={spoken()}><head><meta charset=utf-8>",
             f"<title>{said(f'Separation in {file}')}</title><style>{STYLE}</style></head>",
             f"<body><h1>{said('Which estimates are infinite')}</h1>",
-            f"<p class=quiet>{said(f'{file}, {found.family} regression')}</p>",
+            f"<p class=quiet>{said(f'{file}, {found.model()}')}</p>",
             f"<p><b>{said(MEANINGS[found.verdict])}</b></p>",
             f"<h2>{said('Coefficients')}</h2><div class=wide><table><tr>{heads}</tr>{lines}</table></div>",
             f"<h2>{said('What it means, and what to do')}</h2>{sentences}",
