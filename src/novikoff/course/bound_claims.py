@@ -37,7 +37,7 @@ def c05() -> dict[str, Any]:
         "others": len(others),
         "begun": [model.n_updates_ for model in begun],
         "part": max(parts),
-        "data": (X, y, runs),
+        "data": (X, y, runs, begun),
     }
 
 

@@ -64,17 +64,24 @@ def draw_ten(figure: Any, measured: dict[str, Any], words: Words) -> None:
 
 
 def draw_planes(figure: Any, measured: dict[str, Any], words: Words) -> None:
-    """The planes of all runs, on the same points."""
-    X, y, runs = measured["data"]
-    ax, (low, high) = figure.add_subplot(), window(X)
-    for k, model in enumerate(runs):
-        w = np.append(model.coef_[0], model.intercept_)
-        colour = (BLACK, *[BLUE] * 5, *[GREEN] * 5)[k]
-        label = {0: "cyclic", 1: "shuffled", 6: "active"}.get(k)
-        ax.plot(*crossing(w, low, high), color=colour, linewidth=1.2, label=label, alpha=0.8)
-    scatter(ax, X, y, words)
-    frame(ax, low, high)
-    words.dress(ax)
+    """The planes of all runs, on the same points: from 0 in each order, and from each start."""
+    X, y, runs, begun = measured["data"]
+    (left, right), (low, high) = figure.subplots(1, 2), window(X)
+    looks = (
+        (left, runs[:1], words.either("cyclic", "循环"), {"color": BLACK, "linewidth": 2.5}),
+        (left, runs[1:6], words.either("shuffled", "打乱"), {"color": PURPLE, "linestyle": "--"}),
+        (left, runs[6:], words.either("active", "活跃集"), {"color": GREEN, "linestyle": ":", "linewidth": 2}),
+        (right, begun, words.either("cyclic", "循环"), {"color": BLACK}),
+    )
+    for ax, models, order, look in looks:
+        for k, model in enumerate(models):
+            w = np.append(model.coef_[0], model.intercept_)
+            ax.plot(*crossing(w, low, high), label=order if k == 0 else None, **look)
+    titles = words.either("from 0", "从零开始"), words.either("from five starts $w_0$", "从五个初始权重 $w_0$ 开始")
+    for ax, title in zip((left, right), titles, strict=True):
+        scatter(ax, X, y, words)
+        frame(ax, low, high)
+        words.dress(ax, title=title, legend=ax is left)
 
 
 def draw_weights(figure: Any, measured: dict[str, Any], words: Words) -> None:
@@ -330,7 +337,7 @@ DRAWINGS: dict[str, Drawing] = {
     "C03": Drawing(draw_side, SQUARE),
     "C04": Drawing(draw_ten, (11.0, 4.8)),
     "C04-vectors": Drawing(draw_vectors, (8.0, 4.0)),
-    "C05": Drawing(draw_planes, SQUARE),
+    "C05": Drawing(draw_planes, (9.6, 4.0)),
     "C07": Drawing(draw_gates, WIDE),
     "C08": Drawing(draw_kinds, (10.0, 3.6)),
     "C09": Drawing(draw_families),

@@ -115,9 +115,10 @@ def arrow(ax: Any, start: Any, tip: Any, colour: str = BLACK, style: str = "-|>"
     ax.annotate("", tip, start, arrowprops=look, zorder=4)
 
 
-def name(ax: Any, place: Any, text: str, colour: str = BLACK) -> None:
-    """A name beside a point."""
-    ax.annotate(text, place, (4, 4), textcoords="offset points", color=colour, clip_on=True, zorder=5)
+def name(ax: Any, place: Any, text: str, colour: str = BLACK, left: bool = False) -> None:
+    """A name beside a point, on its right or on its left."""
+    side, align = (-4, "right") if left else (4, "left")
+    ax.annotate(text, place, (side, 4), textcoords="offset points", color=colour, clip_on=True, zorder=5, ha=align)
 
 
 def draw_band(ax: Any, w: np.ndarray, height: float, low: np.ndarray, high: np.ndarray, label: str) -> None:

@@ -54,7 +54,9 @@ def update(w: Any, x: Any, y: int, ax: Any = None, lang: str = "en") -> Any:
         name(ax, tip, text, colour)
     arrow(ax, w, new, row, line=":")
     arrow(ax, (0, 0), new, GREEN)
-    name(ax, new, rf"$\mathbf{{w}} {'+' if y > 0 else '-'} \mathbf{{x}}$", GREEN)
+    name(
+        ax, new, rf"$\mathbf{{w}} {'+' if y > 0 else '-'} \mathbf{{x}}$", GREEN, left=new[0] < w[0]
+    )  # not on the dotted arrow, which comes from w
     frame(ax, low, high)
     cosine = w @ x / (np.linalg.norm(w) * np.linalg.norm(x)) if w.any() and x.any() else 0.0
     angle = rf"\angle(\mathbf{{w}}, \mathbf{{x}}) = {np.degrees(np.arccos(cosine)):.0f}^\circ"

@@ -41,4 +41,6 @@ def kernels(models: Any, X: Any, y: Any, titles: Any = (), lang: str = "en", fig
         words.dress(flat, title=titles[k] if k < len(titles) else "", legend=False)
         solid = figure.add_subplot(2, len(models), len(models) + k + 1, projection="3d")
         kernel_surface(model, X, y, solid, lang).get_legend().remove()
+        solid.set_zlabel("")  # beside the last surface it would be cut
+        words.dress(solid, title=words("score"), legend=False)
     return figure
