@@ -63,6 +63,15 @@ def test_both_languages_have_the_same_headings_code_and_links(english, chinese):
     assert links(ours) == links(theirs)
 
 
+@pytest.mark.parametrize("chinese", [chinese for _, chinese in PAIRS], ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_chinese_page_leads_to_chinese_pages(chinese):
+    """Only the link that changes the language leads from a Chinese page to an English one that is there in Chinese."""
+    translated = {english.resolve(): theirs for english, theirs in PAIRS}
+    targets = re.findall(r"\]\((?!https?:)([^)\s#]+\.md)[^)\s]*\)", prose(page_text(chinese)))
+    led = {target for target in targets if (chinese.parent / target).resolve() in translated}
+    assert led <= ({"README.md"} if chinese.name == "README.zh-CN.md" else set())
+
+
 def test_a_block_a_heading_or_a_link_that_is_missing_is_noticed():
     whole = '# A\n\n    make  # it\n\nSee [b](b.md).\n\n```python\n>>> f("# a")\n```\n\n## B\n'
     same = whole.replace("# it", "# 做").replace("b.md", "b.zh.md")
