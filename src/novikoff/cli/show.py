@@ -222,11 +222,13 @@ def show_comparison(comparison: "Comparison") -> None:
 def show_claim(row: Any, lang: str) -> None:
     """A claim of the course that was run."""
     from ..course.page_texts import WORDS
-    from ..course.places import PLACES
+    from ..course.places import PLACES, after_hash
 
     words, console, place = WORDS[lang], results_console(), PLACES[row.claim]
     verdict = f"[green]{words['holds']}[/green]" if row.holds else f"[bold red]{words['fails']}[/bold red]"
     console.print(f"[bold]{row.claim} {escape(row.text.title)}[/bold]: {verdict}", soft_wrap=True)
-    more = words["section"].format(place.section) + (f" · novikoff lab, #{place.lab}" if place.lab else "")
+    more = words["section"].format(place.section) + (
+        f" · novikoff lab, {after_hash(lang, place.lab)}" if place.lab else ""
+    )
     for name, text in ((words["ran"], row.text.ran), (words["found"], row.found), (words["places"], more)):
         console.print(f"    [dim]{name}:[/dim] {escape(text)}", soft_wrap=True)

@@ -48,6 +48,11 @@ PLACES = {
 }
 
 
+def after_hash(lang: str, address: str) -> str:
+    """What follows the lab's own address, in this language."""
+    return f"#lang={lang}&{address}"
+
+
 def lab_address(lang: str, address: str) -> str:
     """A link into the lab, in this language."""
-    return f"{LAB}#lang={lang}&{address}"
+    return LAB + after_hash(lang, address)
