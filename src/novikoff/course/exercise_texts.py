@@ -219,7 +219,7 @@ answer = (5 * np.eye(5) - 2, [1, -1, 1, -1, 1])  # a mirror image of 5 times the
             "(4) It cannot exceed 1, so the run ends. Which step is wrong? Prove it by data of two columns on which it fails. "
             "answer = (step, X, y); v is the best plane through the origin, there is no bias.",
             "(1) 每次更新 v·w 至少增大 ρ。(2) ‖w‖² 至多增大 r²。(3) 所以 cos(v, w) = v·w/‖w‖ 每次更新都增大。(4) 它不超过 1，故运行必定终止。"
-            "哪一步错了？用两列的数据证明它不成立。answer = (步骤, X, y)；v 是过原点的最优超平面，不带偏置。",
+            "哪一步错了？用两列的数据证明它不成立。answer = (步骤, X, y)；v 是过原点、间隔最大的超平面，不带偏置。",
         ),
         hints(
             ("A quotient need not grow if both parts do.", "A long row far from v can turn w away from it."),
@@ -291,7 +291,7 @@ answer = (delta, (r * delta) ** 0.5, (r + delta) ** 2)""",
         both(
             "Make data of at most 12 rows and two columns on which PocketPerceptron(max_iter=10, refine=False) keeps more errors than the best plane makes "
             "(which fewest_errors proves). answer = (X, y).",
-            "构造至多 12 个样本、两列的数据，使 PocketPerceptron(max_iter=10, refine=False) 保留的错误数多于最优超平面的错误数（由 fewest_errors 证明）。answer = (X, y)。",
+            "构造至多 12 个样本、两列的数据，使 PocketPerceptron(max_iter=10, refine=False) 保留的错误数多于错误最少的超平面（由 fewest_errors 证明）。answer = (X, y)。",
         ),
         hints(
             (

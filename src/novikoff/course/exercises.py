@@ -288,7 +288,7 @@ def losing_pocket(answer: Any) -> Pair:
     demand(
         kept > best.errors,
         f"the pocket keeps {kept} errors, and the best plane makes at least {best.lower_bound}.",
-        f"口袋保留 {kept} 个错误，而最优超平面至少有 {best.lower_bound} 个。",
+        f"口袋保留 {kept} 个错误，而错误最少的超平面至少有 {best.lower_bound} 个。",
     )
     return (
         f"the pocket keeps {kept} errors, a plane makes {best.errors}.",

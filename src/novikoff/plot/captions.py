@@ -22,7 +22,7 @@ CHINESE = {
     "XOR": "异或",
     "not separable": "线性不可分",
     "update t": "更新次数 t",
-    "cosine to the best plane": "与最优超平面的夹角余弦",
+    "cosine to the best plane": "与最大间隔超平面的夹角余弦",
     "cosine to the last function": "与最终函数的夹角余弦",
     "cos(v, w_t) of the run": "实际运行的 cos(v, w_t)",
     "at least √t·ρ/r": "下界 √t·ρ/r",
