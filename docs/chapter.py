@@ -22,9 +22,11 @@ WORDS = {
     "en": {
         "holds": "holds",
         "fails": "does NOT hold",
-        "ran": "What was run",
-        "found": "What was found",
+        "verdict": " ({})",
+        "ran": "*What was run*",
+        "found": "*What was found*",
         "stop": ". ",
+        "colon": ": ",
         "end": ".",
         "code": "The code that was run",
         "lab": "In the lab",
@@ -35,9 +37,11 @@ WORDS = {
     "zh": {
         "holds": "成立",
         "fails": "不成立",
-        "ran": "实验设置",
-        "found": "实验结果",
-        "stop": " ",
+        "verdict": "（{}）",
+        "ran": "**实验设置**",
+        "found": "**实验结果**",
+        "stop": "：",
+        "colon": "：",
         "end": "。",
         "code": "所运行的代码",
         "lab": "在实验室中打开",
@@ -65,10 +69,10 @@ def found_text(claim, _, rows, words, lang):
     row = in_language(rows[claim], lang)
     verdict = words["holds" if row.holds else "fails"]
     lines = [
-        f"**{claim} {row.text.title}** ({verdict})",
-        f"*{words['ran']}*{words['stop']}{sentence(row.text.ran, words)}",
+        f"**{claim} {row.text.title}**{words['verdict'].format(verdict)}",
+        f"{words['ran']}{words['stop']}{sentence(row.text.ran, words)}",
     ]
-    lines.append(f"*{words['found']}*{words['stop']}{sentence(row.found, words)}")
+    lines.append(f"{words['found']}{words['stop']}{sentence(row.found, words)}")
     if row.text.beyond:
         lines.append(escaped(row.text.beyond))
     return "\n>\n".join(f"> {line}" for line in lines)
@@ -82,14 +86,16 @@ def sentence(text, words):
 
 
 def escaped(text):
-    """Without signs that Markdown reads."""
-    return re.sub(r"([*_\[\]<>|])", r"\\\1", text)
+    """Without signs that Markdown or HTML reads."""
+    return re.sub(r"([*_\[\]])", r"\\\1", text).replace("<", "&lt;").replace(">", "&gt;")
 
 
 def code_text(claims, _, rows, words, lang):
     """The code that was run, folded."""
     blocks = "\n\n".join(f"```python\n{rows[claim].code}\n```" for claim in claims.split())
-    return f'<details markdown="1">\n<summary>{words["code"]}: {claims}</summary>\n\n{blocks}\n\n</details>'
+    return (
+        f'<details markdown="1">\n<summary>{words["code"]}{words["colon"]}{claims}</summary>\n\n{blocks}\n\n</details>'
+    )
 
 
 def figure_text(name, text, rows, words, lang):
@@ -99,7 +105,7 @@ def figure_text(name, text, rows, words, lang):
 
 def lab_text(address, text, rows, words, lang):
     """A link into the lab that runs on this machine, to a lesson or an experiment."""
-    return f"{words['lab']}: [{text}]({lab_address(lang, address)})"
+    return f"{words['lab']}{words['colon']}[{text}]({lab_address(lang, address)})"
 
 
 def exercise_text(number, _, rows, words, lang):
@@ -107,7 +113,7 @@ def exercise_text(number, _, rows, words, lang):
     one = EXERCISES[int(number)]
     hints = "\n".join(f"{k}. {escaped(hint)}" for k, hint in enumerate(one.hints[lang], start=1))
     return (
-        f"**{words['exercise']} {number}: {one.title[lang]}**\n\n{escaped(one.question[lang])}\n\n"
+        f"**{words['exercise']} {number}{words['colon']}{one.title[lang]}**\n\n{escaped(one.question[lang])}\n\n"
         f'<details markdown="1">\n<summary>{words["hint"]}</summary>\n\n{hints}\n\n</details>\n\n'
         f'<details markdown="1">\n<summary>{words["solution"]}</summary>\n\n```python\n{one.solution}\n```'
         "\n\n</details>"

@@ -58,7 +58,7 @@ TEXTS: dict[str, dict[str, Text]] = {
             "Four activation functions",
             "sgn(x) = 1 if x ≥ 0 else 0; σ(x) = 1/(1 + exp(−x)); sign(x) = 2·sgn(x) − 1; tanh(x) = 2·σ(2x) − 1.",
             "both identities on a fine grid from −1000 to 1000, where overflow would be noticed",
-            "sign = 2·sgn − 1 at {same} of {n} points; tanh and 2σ(2x) − 1 differ by at most {error:.0e}; sign(0) = "
+            "the identity sign = 2·sgn − 1 holds at {same} of {n} points; tanh and 2σ(2x) − 1 differ by at most {error:.0e}; sign(0) = "
             "{zero[0]}, sgn(0) = {zero[1]}; overflows: {overflows}",
         ),
         Text(
@@ -197,7 +197,7 @@ TEXTS: dict[str, dict[str, Text]] = {
         ),
         Text(
             "Novikoff 定理",
-            "若 ‖x‖ ≤ r，且存在单位向量 v 使 y·(v·x) ≥ ρ，则更新次数 M ≤ r²/ρ²，与维度、学习率和顺序无关；ρ 很小时收敛可能很慢。",
+            "若 ‖x‖ ≤ r，且存在单位向量 v 使 y·(v·x) ≥ ρ，则更新次数 M ≤ r²/ρ²；这个上界与维度、学习率和顺序无关；ρ 很小时收敛可能很慢。",
             "2 到 11 维的 10 个数据集，三种顺序，三种学习率；把同一组点旋转到至多 1000 维；三族间隔 ρ 越来越小的数据，ρ 都有证明",
             "{runs} 次运行中，M 最多达到 r²/ρ² 的 {worst:.0%}；{groups} 种情形中有 {etas} 种更新次数与学习率无关；同一组点在 "
             "{dimensions} 维中分别更新 {turned} 次；ρ/r 小到 {smallest:.2g} 时，M 增至 {slowest}",
@@ -213,7 +213,7 @@ TEXTS: dict[str, dict[str, Text]] = {
         Text(
             "定理的证明，逐个不等式",
             "M·ρ ≤ Σ y·(v·x) ≤ ‖Σ y·x‖ = ‖w_M‖/η = √Σ(‖w_t‖² − ‖w_{t−1}‖²)/η ≤ √Σ‖x‖² ≤ √(M·r²)。",
-            "在 100 个样本上不带偏置地运行，沿最优超平面逐项检验",
+            "在 100 个样本上不带偏置地运行，沿间隔最大的超平面逐项检验",
             "{relations} 个关系中有 {hold} 个成立：{chain}；M = {updates}，r²/ρ² = {bound:.4g}",
         ),
     ),
