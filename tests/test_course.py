@@ -306,6 +306,7 @@ def test_the_command(tmp_path):
     assert result.exit_code == 0
     assert [(row["claim"], row["holds"]) for row in json.loads(result.output)] == [("C11", True), ("C01", True)]
     result = CliRunner().invoke(app, ["course", "--claim", "C02", "--lang", "zh", "--html", str(tmp_path / "out")])
+    assert "novikoff lab, #lang=zh&lesson=gates" in result.stdout
     assert result.exit_code == 0
     assert "激活函数" in result.output
     assert 'lang="zh-CN"' in (tmp_path / "out" / "course.html").read_text(encoding="utf-8")
