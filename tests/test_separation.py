@@ -1,5 +1,6 @@
 """Which estimates are infinite: the oracle, the known answers, every way in, and proofs that are held to account."""
 
+import datetime
 import json
 import os
 import re
@@ -7,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from copy import deepcopy
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -850,3 +852,129 @@ def test_the_command_that_checks_a_proof_of_a_formula_that_is_code_has_the_formu
     assert again[:2] == ["novikoff", "check"]
     assert run(*again[1:]).exit_code == 0
     assert "--formula" not in run("separation", data, "--formula", "died ~ ward + age", "-o", proof).stdout
+
+
+@pytest.mark.parametrize("size", [1e3, 1e6, 1e8, 1e12])
+def test_large_counts_have_the_estimates_of_small_ones(size):
+    """Counts that are all so many times as large have the same slope, and an intercept larger by the logarithm."""
+    x, counts = np.arange(12.0)[:, None], np.array([0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1, 1])
+    small, large = (separation(x, counts * c, family="poisson") for c in (1, size))
+    assert large.estimates["0"] == pytest.approx(small.estimates["0"], rel=1e-9)
+    assert large.estimates["(Intercept)"] == pytest.approx(small.estimates["(Intercept)"] + np.log(size), rel=1e-9)
+    assert large.standard_errors["0"] == pytest.approx(small.standard_errors["0"] / np.sqrt(size), rel=1e-6)
+
+
+def test_estimates_of_many_trials_are_told_to_the_digits_that_are_printed():
+    found = separation([[0], [1]], [[1, 10**9], [10**9, 1]])
+    assert found.estimates["0"] == pytest.approx(2 * np.log(1e9), rel=1e-12)
+
+
+def test_trials_of_a_model_count_where_every_group_has_one_outcome():
+    data = pd.DataFrame({"well": [3, 0, 2, 0], "ill": [0, 5, 0, 4], "x": [0.0, 1, 2, 3]})
+    model = smf.glm("well + ill ~ x", data, family=sm.families.Binomial())
+    found = separation(model)
+    assert found.estimates == pytest.approx(separation("cbind(well, ill) ~ x", data=data).estimates)
+    assert found.estimates["x"] == pytest.approx(model.fit().params["x"], rel=1e-5)
+
+
+def test_a_newton_that_does_not_find_the_minimum_says_so():
+    def falls_for_ever(beta):
+        return float(-beta[0]), np.array([-1.0]), np.array([[1e-3]])
+
+    assert not newton(falls_for_ever, 1)[2]
+
+
+def test_no_coefficient_takes_the_name_of_another():
+    with pytest.raises(ValueError, match="Two coefficients would be called '\\(Intercept\\)'"):
+        separation(pd.DataFrame({"(Intercept)": range(12), "z": [0, 1] * 6}), [0] * 6 + [1] * 6)
+    columns = pd.DataFrame({"b: c": range(9), "c": [0, 1, 2] * 3})
+    with pytest.raises(ValueError, match="Two coefficients would be called"):
+        separation(columns, ["a", "a: b", "x"] * 3, family="multinomial", reference="x")
+
+
+def test_columns_that_only_rounding_tells_apart_are_said_so(tmp_path):
+    """Shares add up to 1 but for the last digit, which is no predictor."""
+    x = np.arange(12.0)
+    data = pd.DataFrame({"x": x, "z": (x - x.mean()) / x.std(), "y": [0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0]})
+    found = separation(data[["x", "z"]], data["y"])
+    assert found.rounded == ["x", "z"]
+    assert "but for the rounding of floats" in found.advice
+    assert "nan" not in found.summary()
+    random, separated = np.random.default_rng(0), 0
+    for _ in range(60):
+        parts = random.integers(1, 10, (14, 3)).astype(float)
+        shares, y = parts / parts.sum(axis=1, keepdims=True), (random.random(14) < 0.3).astype(int)
+        if len(set(y)) < 2 or separation(shares[:, :2], y).verdict != "overlap":
+            continue
+        found = separation(shares, y)
+        separated += found.verdict != "overlap"
+        assert found.rounded == ["0", "1", "2"] or "aliased" in found.coefficients.values()
+        assert separation(shares[:, :2], y).rounded == []
+    assert separated  # by rounding alone
+    data["z"] = x * 0.18 + 32
+    data.to_csv(tmp_path / "data.csv", index=False)
+    for options in (["--target", "y"], ["--formula", "y ~ x + z"]):
+        assert CliRunner().invoke(app, ["separation", str(tmp_path / "data.csv"), *options]).exit_code == 1
+
+
+def test_advice_names_the_group_of_one_response():
+    levels = pd.DataFrame({"g": list("aaabbbbccc")})
+    assert separation(levels, [0, 0, 0, 0, 1, 1, 0, 1, 0, 1]).advice.startswith("g[reference] marks a group")
+    assert separation(levels, [0, 1, 0, 0, 1, 1, 0, 1, 1, 1]).advice.startswith("g[T.c] marks a group")
+    one = pd.DataFrame({"g": [0] * 5 + [1] * 5})
+    assert separation(one, [0] * 5 + [0, 1, 0, 1, 1]).advice.startswith("g = 0 marks a group")
+    both = pd.DataFrame({"g": [0] * 8 + [1] * 8, "x": [-3, -2, -1, 0, 0, 1, 2, 3, 0, 1, 2, 3, 3, 4, 5, 6]})
+    assert separation(both, [0, 0, 0, 0, 1, 1, 1, 1] * 2).advice.startswith("A combination of g, x tells")
+    assert "the columns tell the response" in separation([[0], [1]], [[50, 0], [0, 50]]).advice
+    zero = separation(np.c_[np.arange(12), np.zeros(12)], [0, 1] * 6, fit_intercept=False)
+    assert "column 1 is 0 in every row" in zero.advice
+
+
+@pytest.mark.parametrize("kind", [int, float, Decimal])
+def test_numbers_as_objects_are_numbers(kind):
+    data = pd.DataFrame({"x": pd.Series(list(map(kind, range(8))), dtype=object), "y": [0, 1, 0, 1, 1, 0, 0, 1]})
+    assert list(separation(data[["x"]], data["y"]).coefficients) == ["x", "(Intercept)"]
+    assert list(separation("y ~ x", data=data).coefficients) == ["x", "(Intercept)"]
+
+
+def test_days_are_neither_numbers_nor_categories():
+    y = [0, 1, 0, 1, 1, 0, 0, 1]
+    for days in ([datetime.date(2020, 1, k) for k in range(1, 9)], pd.period_range("2020-01", periods=8, freq="M")):
+        with pytest.raises(ValueError, match="dates or times"):
+            separation(pd.DataFrame({"x": days}), y)
+        with pytest.raises(ValueError, match="dates or times"):
+            separation("y ~ x", data=pd.DataFrame({"x": days, "y": y}))
+
+
+def test_levels_and_classes_that_do_not_occur_take_no_part():
+    g = pd.Categorical(list("bbbccc"), categories=list("abc"))
+    data = pd.DataFrame({"g": g, "y": [0, 1, 0, 1, 0, 1]})
+    assert list(separation("y ~ g", data=data).coefficients) == list(separation(data[["g"]], data["y"]).coefficients)
+    y = pd.Series(pd.Categorical(["mid", "lo", "hi", "lo", "mid", "hi"], categories=["no", "lo", "mid", "hi"]))
+    found = separation(pd.DataFrame({"x": [1, 2, 3, 1, 3, 2]}), y, family="multinomial")
+    assert found.classes == ["lo", "mid", "hi"]
+    assert check(found, found.design, found.target)
+
+
+def test_rows_in_two_orders_are_refused():
+    x = pd.DataFrame({"x": range(12)})
+    y = (x["x"] > 5).astype(int)
+    with pytest.raises(ValueError, match="one index in two orders"):
+        separation(x, y.sort_index(ascending=False))
+    assert separation(x, y.sort_index(ascending=False).loc[x.index]).coefficients["x"] == "+inf"
+
+
+def test_a_generalised_poisson_of_another_kind_is_refused():
+    x, y = np.arange(6.0)[:, None], [1, 2, 0, 1, 0, 3]
+    assert separation(sm.GeneralizedPoisson(y, x, p=1)).verdict == "overlap"
+    with pytest.raises(ValueError, match="of GeneralizedPoisson p=1"):
+        separation(sm.GeneralizedPoisson(y, x, p=2))
+
+
+@pytest.mark.parametrize("form", [sp.coo_matrix, sp.dia_array, sp.bsr_array, sp.lil_array])
+def test_sparse_rows_of_any_form_may_have_weights(form):
+    X, y = np.c_[np.arange(12.0), np.arange(12) % 3], [0, 1, 1] * 4
+    weights = [1, 2, 0] * 4
+    assert separation(form(X), y, sample_weight=weights).estimates == pytest.approx(
+        separation(X, y, sample_weight=weights).estimates
+    )

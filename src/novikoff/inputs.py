@@ -75,10 +75,15 @@ def check_no_dates(X: Any) -> None:
     """Raise if a column of a frame holds dates or times, which may turn into numbers unasked."""
     for name, kind in zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False):
         if str(kind).lower().startswith(("date", "time", "duration")):
-            raise ValueError(
-                f"Column {name!r} of X holds dates or times: turn them into numbers that mean something for your "
-                "question, such as days since a start, or leave the column out."
-            )
+            raise ValueError(dates_message(name))
+
+
+def dates_message(name: Any) -> str:
+    """The error message of a column of dates or times."""
+    return (
+        f"Column {name!r} of X holds dates or times: turn them into numbers that mean something for your question, "
+        "such as days since a start, or leave the column out."
+    )
 
 
 def canonical(X: Any) -> Any:

@@ -81,7 +81,7 @@ HELP: dict[str, str] = {
     "Of a regression: the formula it was asked with.": "回归：提问时所用的公式。",
     "Ask the checker that is itself proved.": "用本身经过证明的检验程序。",
     "Say for every coefficient of a regression whether its estimate is finite, +∞, −∞ or not determined, with a proof.": "对回归的每个系数，说明其估计是有限、+∞、−∞ 还是不定，并给出证明。",
-    "Categories become columns of 0 and 1, one for each level except the first. The exit code is 0 if all estimates are finite and 1 if not.": "类别变成 0 和 1 的列，除第一个水平外每个水平一列。所有估计都有限时退出码是 0，否则是 1。",
+    "Categories become columns of 0 and 1, one for each level except the first. The exit code is 0 if all estimates are finite and 1 if not, or if only rounding tells columns apart.": "类别变成 0 和 1 的列，除第一个水平外每个水平一列。所有估计都有限时退出码是 0；否则，或有列只因舍入才不共线时，是 1。",
     'Response and terms, such as "died ~ age + C(ward)"; needs the extra stats of novikoff.': '响应变量和各项，如 "died ~ age + C(ward)"；需要 novikoff 的 stats 附加包。',
     "The model: classes (any log-concave link), or counts.": "模型：类别（任何对数凹的联系函数）或计数。",
     "The class that the others are compared with.": "其他类与之比较的参照类。",

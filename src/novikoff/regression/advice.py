@@ -57,7 +57,8 @@ def what_separates(design: Design, coefficients: dict[str, str]) -> str:
         )
     if len(names) == 1:
         return f"Beyond some value of {names[0]} the response does not vary: more data there would tell."
-    return f"A combination of {comma_list(names)} tells the response of some rows without an error: more data there would tell."
+    which = f"A combination of {comma_list(names)}"
+    return f"{which} tells the response of some rows without an error: more data there would tell."
 
 
 def groups_of_one_response(design: Design, names: list[str]) -> list[str]:

@@ -19,7 +19,6 @@ from .foreign_models import read_statsmodels
 from .formulas import read_formula
 from .given import Given, frame_of, with_reference_levels
 
-
 MOST_WORK = 10**9
 """Products up to which it is looked whether columns are bound but for rounding."""
 WELL_APART = 1e-10
@@ -75,8 +74,10 @@ def read_design(
     if y is None:
         raise ValueError("separation needs the response y, or a formula and its data, or a model of statsmodels.")
     y = y.to_pandas() if hasattr(y, "to_pandas") else y
+    check_same_order(given.X, y)
     order = list(y.cat.categories) if hasattr(y, "cat") else []
     X, y = with_reference_levels(given.X), np.asarray(y)
+    X = X.tocsr() if hasattr(X, "tocsr") and X.format != "csr" else X
     if not len(y):
         raise ValueError("There is no row.")
     if X.shape[0] != len(y):
@@ -115,6 +116,15 @@ def check_coefficient_names(design: Design) -> None:
                 f"Two coefficients would be called {name!r}: rename the column, or, if it is the one of ones, leave it "
                 "out."
             )
+
+
+def check_same_order(X: Any, y: Any) -> None:
+    """Raise if rows and responses have the same labels in another order: they are taken one after the other."""
+    one, other = (getattr(part, "index", None) if hasattr(part, "iloc") else None for part in (X, y))
+    if one is None or other is None or one.equals(other) or not one.is_unique:
+        return
+    if len(one) == len(other) and set(one) == set(other):
+        raise ValueError("X and y have one index in two orders: sort one as the other, as with y.loc[X.index].")
 
 
 def way_in(X: Any, y: Any, data: Any, family: str | None, fit_intercept: bool, sample_weight: Any) -> Given:

@@ -14,13 +14,13 @@ from .families import PosedRows
 STEPS = 200
 """Steps of Newton's method, trials not counted."""
 DAMPINGS = 0.0, *(10.0**k for k in range(-12, 7))
-"""What is added to the diagonal of the Hessian, in parts of the gradient, one after the other until a step goes down."""
+"""What is added to the diagonal of the Hessian, in parts of the gradient, by turns until a step goes down."""
 DECREASE = 1e-4
 """The part of the decrease promised by the slope that a step must reach."""
 FLAT = 1e-6
 """The part of a gradient that floats may see no curvature for at the end."""
 CONVERGED = 1e-15
-"""The decrease that Newton's quadratic model promises, in parts of the log-likelihood, from which on it tells nothing."""
+"""The decrease that Newton's quadratic model promises, in parts of the log-likelihood, that values do not show."""
 NEAR = 1e-9
 """The same where it ended, above which it is not the minimum that was found."""
 

@@ -32,10 +32,12 @@ def read_statsmodels(model: Any) -> Given:
     known = type(model.family).__name__.lower() if kind == "GLM" else STATSMODELS.get(kind, "")
     other = "" if kind in USUAL or (kind == "GLM" and (known, link) in USUAL_LINKS) else f"{kind} {link}".strip()
     known = "poisson" if known == "negativebinomial" else known
+    known = "" if getattr(model, "parameterization", 0) and kind == "GeneralizedPoisson" else known  # p = 2
     if known not in FAMILIES or (kind == "GLM" and link not in LINKS[known]):
         raise ValueError(
             f"separation knows of no rows for the model {kind} {link}".rstrip() + ": it takes Logit, Probit, MNLogit, "
-            "counts with a log link, and GLM of these families with links logit, probit, cloglog, loglog or log."
+            "counts with a log link (of GeneralizedPoisson p=1), and GLM of these families with links logit, probit, "
+            "cloglog, loglog or log."
         )
     frame = pd.DataFrame(exog, columns=[str(name) for name in model.exog_names[: exog.shape[1]]])
     ones = [name for name in frame.columns if name in INTERCEPTS and (frame[name] == 1).all()][:1]

@@ -9,9 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from .. import inputs
 from ..errors import comma_list, suggestion
-from .given import Given, check_none_missing, frame_of
+from .given import Given, check_no_days, check_none_missing, frame_of, holds_numbers
 
 CBIND = re.compile(r"cbind\(([^,()]+),([^,()]+)\)")
 """Successes and failures on the left side of a formula, as R has them."""
@@ -39,7 +38,7 @@ def read_formula(formula: str, data: Any) -> Given:
     if data is None:
         raise ValueError(f"The formula {formula!r} needs its data: separation({formula!r}, data=frame).")
     data = data if hasattr(data, "columns") else pd.DataFrame(data)
-    data = frame_of(data)
+    data = numbers_and_levels(frame_of(data))
     left, tilde, right = formula.partition("~")
     if not (tilde and left.strip() and right.strip()):
         raise ValueError(f"The formula {formula!r} must be 'response ~ terms', such as 'y ~ x1 + x2'.")
@@ -56,7 +55,8 @@ def read_formula(formula: str, data: Any) -> Given:
         for term in (term for term in terms if term not in data.columns and term.isidentifier()):
             raise ValueError(f"The formula names {term!r}, which is no column of the data{instead(term, data)}.")
         check_none_missing(data[[name for name in data.columns if name in (*terms, *response)]])
-        inputs.check_no_dates(data[[name for name in data.columns if name in terms]])
+        for name in (name for name in data.columns if name in terms):
+            check_no_days(data[name])
         with warnings.catch_warnings():
             warnings.simplefilter("error", DataMismatchWarning)  # a row of no level would be taken for one of the first
             parts = model_matrix(right, data, na_action="ignore")
@@ -68,6 +68,19 @@ def read_formula(formula: str, data: Any) -> Given:
     X = pd.DataFrame(parts)
     columns = [name for name in X.columns if name != "Intercept"]
     return Given(X[columns], data[response if both else response[0]], "Intercept" in X.columns)
+
+
+def numbers_and_levels(data: Any) -> Any:
+    """A frame whose numbers are no longer objects, and whose categories are those that occur."""
+    data = data.copy(deep=False)
+    for name in data.columns if data.columns.is_unique else ():
+        column = data[name]
+        if hasattr(column, "cat"):
+            data[name] = column.cat.remove_unused_categories()
+        elif holds_numbers(column):
+            inferred = column.infer_objects()
+            data[name] = inferred if inferred.dtype != object else column.astype(float)
+    return data
 
 
 def every_one_of(names: list[Any]) -> str:

@@ -1,7 +1,9 @@
 """What a way into a regression gives: columns of numbers, a response, and what is known of the model."""
 
 from dataclasses import dataclass
-from fractions import Fraction
+from datetime import date, time, timedelta
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -35,17 +37,17 @@ def frame_of(X: Any) -> Any:
 def with_reference_levels(X: Any) -> Any:
     """A frame whose categories are columns of 0 and 1, all but that of the first level, as regressions have them."""
     if not isinstance(X, pd.DataFrame):
-        return X if isinstance(X, Ratios) or sp.issparse(X) else inputs_as_matrix(X)
+        return X if isinstance(X, Ratios) or sp.issparse(X) else as_matrix(X)
     if not X.columns.is_unique:
         raise ValueError(f"Two columns of the design are called {X.columns[X.columns.duplicated()][0]!r}: rename one.")
     check_none_missing(X)
     parts = []
     for name in X.columns:
         column = X[name]
-        if pd.api.types.is_numeric_dtype(column) or is_decimal(column):
+        if pd.api.types.is_numeric_dtype(column) or holds_numbers(column):
             parts.append(column)
             continue
-        inputs.check_no_dates(X[[name]])
+        check_no_days(column)
         levels = column.cat.categories if hasattr(column, "cat") else sorted(set(column), key=str)
         present = [level for level in levels if (column == level).any()]
         parts.extend((column == level).astype(int).rename(f"{name}[T.{level}]") for level in present[1:])
@@ -54,12 +56,19 @@ def with_reference_levels(X: Any) -> Any:
     return pd.concat(parts, axis=1)
 
 
-def is_decimal(column: Any) -> bool:
-    """Whether a column holds exact numbers as objects."""
-    return column.dtype == object and all(isinstance(value, Fraction | int) for value in column)
+def holds_numbers(column: Any) -> bool:
+    """Whether a column holds numbers as objects: they are numbers, and no names of groups."""
+    return column.dtype == object and all(isinstance(value, Real | Decimal) for value in column)
 
 
-def inputs_as_matrix(X: Any) -> Any:
+def check_no_days(column: Any) -> None:
+    """Raise if a column is of dates, times or periods, by its type or as objects."""
+    inputs.check_no_dates(column.to_frame())
+    if isinstance(column.dtype, pd.PeriodDtype) or isinstance(next(iter(column), None), date | time | timedelta):
+        raise ValueError(inputs.dates_message(column.name))
+
+
+def as_matrix(X: Any) -> Any:
     """X as something that has rows and columns."""
     return X if hasattr(X, "shape") else np.asarray(X)
 

@@ -49,8 +49,8 @@ class Separation:
     verdict : "complete": a direction β has z·β > 0 for every row z; "quasi-complete": not so, but one has z·β ≥ 0
         for all and z·β > 0 for some; "overlap": neither, so all estimates that are not aliased are finite; "unknown"
     coefficients : {name: "finite", "+inf", "-inf", "undetermined" (no value is better than another: the likelihood
-        comes as near to its bound with any) or "aliased" (collinear with others)}; the intercept is "(Intercept)", and of several classes a name is
-        "class: column"
+        comes as near to its bound with any) or "aliased" (collinear with others)}; the intercept is "(Intercept)", and
+        of several classes a name is "class: column"
     rows : the rows responsible: those that some direction has on the right side, and none on the wrong one
     informative : how many rows remain that say something of the finite estimates; of several classes a row may be
         among both
