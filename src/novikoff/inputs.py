@@ -8,6 +8,7 @@ from sklearn.utils import check_array, check_consistent_length, compute_class_we
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from .data.labels import label_array, number_labels
+from .passes.rows import unsigned
 
 SMALL_COPY = 32 * 2**20
 """Bytes up to which an array that is not C-ordered is copied; a larger one is read in place, slower but unmoved."""
@@ -164,11 +165,6 @@ def not_finite_message(X: Any, names: Any) -> str:
         f"Input X contains {word} {place} ({len(wrong)} value{'s' if len(wrong) > 1 else ''} in all not finite): "
         "remove those rows or fill them, NaN for example with sklearn.impute.SimpleImputer."
     )
-
-
-def unsigned(indices: np.ndarray) -> np.ndarray:
-    """The same indices; none is negative."""
-    return indices.view(f"u{indices.dtype.itemsize}")
 
 
 def all_classes(estimator: Any, classes: Any) -> np.ndarray:

@@ -83,6 +83,7 @@ def plain_number(text: str, decimal: str) -> str | None:
 
 
 def percentage_body(text: str, unit: str) -> str | None:
+    """The number before or after a sign of percent."""
     match = PERCENTAGE.fullmatch(text)
     return match["body"] if match else None
 
@@ -113,11 +114,6 @@ def currencies_of(values: Collection[str]) -> list[str]:
     return sorted({part[1] for part in parts if part}) if all(parts) else []
 
 
-def amount_body(text: str, unit: str) -> str | None:
-    parts = amount_parts(text)
-    return parts[0] if parts and parts[1] == unit else None
-
-
 def quantity_parts(text: str) -> tuple[str, str] | None:
     """The number of a quantity and its unit; None of what is none.
 
@@ -132,8 +128,8 @@ def quantity_parts(text: str) -> tuple[str, str] | None:
     return (match["body"], unit) if known else None
 
 
-def quantity_body(text: str, unit: str) -> str | None:
-    parts = quantity_parts(text)
+def body_in(unit: str, parts: tuple[str, str] | None) -> str | None:
+    """The number of an amount or a quantity that is in this unit."""
     return parts[0] if parts and parts[1] == unit else None
 
 
@@ -225,8 +221,8 @@ def truth_number(text: str, unit: str) -> str | None:
 
 FORMS: dict[str, tuple[Callable[[str, str], str | None], str, str]] = {
     "percentages": (percentage_body, "percentages", "in percent"),
-    "amounts": (amount_body, "amounts of money", "in its currency"),
-    "quantities": (quantity_body, "quantities", "in its unit"),
+    "amounts": (lambda text, unit: body_in(unit, amount_parts(text)), "amounts of money", "in its currency"),
+    "quantities": (lambda text, unit: body_in(unit, quantity_parts(text)), "quantities", "in its unit"),
     "numbers": (lambda text, unit: text, "numbers", ""),
     "dates": (date_number, "dates", "in days since 1970-01-01, without month and weekday"),
     "times": (time_number, "dates with times", "in seconds since 1970-01-01 00:00, without month and weekday"),

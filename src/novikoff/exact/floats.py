@@ -29,6 +29,11 @@ def integral(values: np.ndarray) -> bool:
     return values.dtype.kind in "biu" or bool((np.rint(values) == values).all())
 
 
+def dense(A: Any) -> Any:
+    """A matrix that may be sparse, as an array."""
+    return A.toarray() if sp.issparse(A) else A
+
+
 def vanishes(coefficients: np.ndarray, X: Any, bias: float) -> bool:
     """Whether every vector c of the coefficients has Σ c_i·[x_i; bias] = 0, proved exactly; False if it takes too long.
 
@@ -43,7 +48,7 @@ def vanishes(coefficients: np.ndarray, X: Any, bias: float) -> bool:
         return not (c.sum(axis=1) * bias).any() and not (c @ A.astype(np.float64)).any()
     if c.size * X.shape[1] > MOST_PRODUCTS:
         return False
-    A = A.toarray() if sp.issparse(A) else A
+    A = dense(A)
     return all(combination(vector, column) == 0 for vector in c for column in (*A.T, np.full(len(rows), bias)))
 
 

@@ -18,9 +18,9 @@ class AROWClassifier(LinearLearner):
 
     Few passes are enough, so ``max_iter`` is 10, and no warning is given when they are made; in order "shuffled" a run
     ends before when two passes in a row (more if there are few rows) have not made fewer mistakes than the best before
-    them, by ``tol`` times the number of rows.  Of several classes the
-    lead of the own one over its strongest rival is to be 1, and the weights of both are updated; with
-    ``multi_class="ovr"`` each class is told from the rest, which is a little better on text and worse elsewhere.
+    them, by ``tol`` times the number of rows.  Of several classes the margin, the score of the own one less that of its
+    strongest rival, is to be 1, and the weights of both are updated; with ``multi_class="ovr"`` each class is told from
+    the rest, which is a little better on text and worse elsewhere.
 
     Parameters
     ----------

@@ -55,6 +55,11 @@ def plane_scores(learner: Any, X: Any, coef: np.ndarray) -> np.ndarray:
     return scores
 
 
+def predicted_numbers(scores: np.ndarray) -> np.ndarray:
+    """The number of the class with the largest score; of two, the second where the one score is not negative."""
+    return (scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+
+
 def learn_features(learner: Any, X: Any) -> None:
     """Set how many features X, which was checked, has, and their names if it has any."""
     if type(X) is np.ndarray:  # scikit-learn would ask library after library whether this is a frame of theirs: 40 µs
@@ -273,8 +278,8 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         >>> Perceptron().fit(X, y).predict(X).tolist()
         [0, 0, 0, 1]
         """
-        scores = self.decision_function(X)
-        return self.classes_[(scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        numbers = predicted_numbers(self.decision_function(X))
+        return self.classes_[numbers]
 
     @available_if(is_calibrated)
     def predict_proba(self, X: Any) -> Any:

@@ -29,6 +29,7 @@ from ..training.expansion import KernelTask, Learnt, zero_functions
 from ..training.kernels import NAMES, Kernel, Points, points, scores
 from ..training.outcomes import Outcome, UpdateCounts, class_texts, each, kept_counts, warn
 from ..training.run import Plan
+from .base import predicted_numbers
 
 
 def takes_rows(estimator: Any) -> bool:
@@ -273,8 +274,8 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Any:
         """The label of every row: of two classes the second where f(x) ≥ 0, of several the one with most."""
-        values = self.decision_function(X)
-        return self.classes_[(values >= 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)]
+        numbers = predicted_numbers(self.decision_function(X))
+        return self.classes_[numbers]
 
     def _learn(
         self,

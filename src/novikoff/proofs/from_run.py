@@ -4,10 +4,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from ..certificates.certificate import Certificate, RunRecord
-from ..exact.floats import primitive
+from ..exact.floats import dense, primitive
 from .best_margin import Interval
 from .feature_space import kernel_space
 from .kernel_search import certificate_of_run
@@ -61,7 +60,7 @@ def zero_witness(record: RunRecord, signed: SignedRows) -> dict[int, int]:
 
 def update_combination(record: RunRecord, signed: SignedRows) -> dict[int, int]:
     """The updates in whole numbers, by place in the signed rows; without any, a row that will do."""
-    counts = record.counts.toarray() if sp.issparse(record.counts) else record.counts
+    counts = dense(record.counts)
     weights = (counts.ravel() * record.steps)[signed.rows]
     rows = np.flatnonzero(weights) if weights.any() else np.zeros(1, dtype=int)
     parts = primitive([Fraction(float(v)) or Fraction(1) for v in weights[rows]])

@@ -16,6 +16,7 @@ import scipy.sparse as sp
 from scipy.linalg import qr
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
+from ..exact.floats import dense
 from ..exact.limits import SearchLimits
 from ..exact.linalg import null_space
 from ..passes.witness_walk import start, walk
@@ -66,7 +67,7 @@ class WitnessPool:
     def __init__(self, signed: SignedRows, limits: SearchLimits, seed: int = 0) -> None:
         self.signed, self.limits, self.random = signed, limits, np.random.default_rng(seed)
         F = signed.floats
-        self.Z = unit_rows(np.asarray(F.toarray() if sp.issparse(F) else F) * signed.signs[:, None])
+        self.Z = unit_rows(np.asarray(dense(F)) * signed.signs[:, None])
         self.witnesses: list[dict[int, int]] = []
         self.known: set[tuple[int, ...]] = set()
         self.minimal: set[int] = set()  # the witnesses of which no row can be left out

@@ -1,1 +1,1 @@
-"""How anything is trained: data sets, problems, the one loop of passes, and what is known at its end."""
+"""How anything is trained: problems, the one loop of passes, and what is known at its end."""

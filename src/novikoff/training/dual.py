@@ -1,4 +1,4 @@
-"""The two-class problems in the dual: functions kept as their scores at all rows, and what is known of them."""
+"""The problems of a kernel in the dual: functions kept as their scores at all rows, and what is known of them."""
 
 from functools import cached_property
 

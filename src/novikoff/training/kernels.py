@@ -14,7 +14,7 @@ from sklearn.metrics.pairwise import manhattan_distances
 from sklearn.utils.extmath import row_norms
 from threadpoolctl import ThreadpoolController
 
-from ..exact.floats import integral
+from ..exact.floats import dense, integral
 from ..passes import kernel_rule, panels
 from ..passes.rows import read_only
 
@@ -147,7 +147,7 @@ class Kernel:
         return values
 
     def values(self, left: Points, right: Points) -> np.ndarray:
-        """The same without the unit."""
+        """The same without the bias."""
         if self.name == "precomputed":
             return left.X[:, right.numbers]
         if self.name == "callable":
@@ -248,7 +248,7 @@ def stacked(X: Any, Z: Any) -> Any:
     """The rows of both, sparse if the first are."""
     if sp.issparse(X):
         return sp.vstack([X, sp.csr_array(Z)], format="csr")
-    return np.vstack([X, Z.toarray() if sp.issparse(Z) else Z])
+    return np.vstack([X, dense(Z)])
 
 
 def products(left: Any, points: Points) -> np.ndarray:

@@ -7,12 +7,11 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from joblib import effective_n_jobs
 from scipy.linalg.blas import ddot
 
 from ..bounds import margin_from_run, rounding_of_score
-from ..exact.floats import combination, vanishes
+from ..exact.floats import combination, dense, vanishes
 from ..inputs import LARGEST_SQUARE, TrainingSet, check_length
 from ..passes import linear
 from ..passes.intrinsics import LANES, LINE
@@ -561,7 +560,7 @@ def precision_of(planes: np.ndarray, variances: np.ndarray) -> float:
 
 def dense_row(X: Any, i: int) -> np.ndarray:
     """Row i as float64."""
-    return np.asarray(X[[i]].toarray() if sp.issparse(X) else X[[i]], dtype=np.float64).ravel()
+    return np.asarray(dense(X[[i]]), dtype=np.float64).ravel()
 
 
 def room_for_counts(vectors: int, rows: int) -> np.ndarray:
@@ -593,7 +592,7 @@ def make_problems(
     rule: Rule,
     joint: bool,
     n_jobs: int | None,
-    passes: int = 1,
+    passes: int,
 ) -> list[LinearProblems]:
     """The problems that a training set poses to weights to start from (by default zero), in groups.
 
