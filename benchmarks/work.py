@@ -149,7 +149,7 @@ def reading_against(work: Any, data: Any) -> Any:
     X, y = data
     model = Perceptron(order="cyclic", max_iter=100, tol=None).fit(X, y)
     weights = model._resume.weights
-    (problem,) = make_problems(training_set(model, X, y, None), 1.0, weights, Plain(), False, 1)
+    (problem,) = make_problems(training_set(model, X, y, None), 1.0, weights, Plain(), False, 1, 1)
     order = np.arange(len(y), dtype=np.uint32)
     vector = weights[0, :-1].astype(np.float32)
     return (

@@ -26,7 +26,7 @@ from novikoff.workflow.measures import HeldOutRows, describe_tested
 from novikoff.workflow.model_choice import PLANES, Candidate, Choice, Trial, candidates_of, choose
 from novikoff.workflow.remembered import kept_reading, remembered_reading
 from novikoff.workflow.sentences import reason_of
-from novikoff.workflow.sigmoids import Sigmoids, cross_calibrated, fit_calibration, leads
+from novikoff.workflow.sigmoids import Sigmoids, class_margins, cross_calibrated, fit_calibration
 from novikoff.workflow.wording import TEXTS, word
 from novikoff.workflow.yardsticks import Yardsticks
 
@@ -198,7 +198,7 @@ def test_probabilities_rise_with_the_score_and_sum_to_one():
     p = fit_calibration(three, three.argmax(axis=1)).probabilities(three)
     assert p.sum(axis=1) == pytest.approx(np.ones(50))
     assert (p.argmax(axis=1) == three.argmax(axis=1)).mean() > 0.9
-    assert leads(np.array([[2.0, 2.0, 0.0]])).tolist() == [[0.0, 0.0, -2.0]]
+    assert class_margins(np.array([[2.0, 2.0, 0.0]])).tolist() == [[0.0, 0.0, -2.0]]
     constant = fit_calibration(np.zeros(20), np.arange(20) % 2)
     assert constant.probabilities(np.zeros(1))[0, 1] == pytest.approx(0.5, abs=0.05)
 

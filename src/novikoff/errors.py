@@ -14,6 +14,8 @@ ROUNDING = 1e-9
 
 STANDARD_INPUT = "standard input"
 """What "-" is called where a file has its name."""
+LONGEST = 60
+"""Characters of a text from outside that a message repeats."""
 
 
 class InputError(ValueError):
@@ -36,18 +38,18 @@ def tell(sentence: str) -> None:
         warnings.warn(sentence, ReadingNote, stacklevel=2)
 
 
-def shown(text: str, most: int = 60) -> str:
+def shown(text: str) -> str:
     """A text in quotes, shortened.
 
-    >>> shown("a" * 100, 5)
-    "'aaaaa…'"
+    >>> shown("a"), len(shown("a" * 100))
+    ("'a'", 63)
     """
-    return repr(clipped(text, most))
+    return repr(clipped(text))
 
 
-def clipped(text: str, most: int = 60) -> str:
+def clipped(text: str) -> str:
     """A text, shortened."""
-    return text if len(text) <= most else text[:most] + "…"
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
 
 
 def comma_list(names: Iterable[Any], most: int = 10) -> str:

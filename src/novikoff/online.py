@@ -129,7 +129,7 @@ class OnlineLearner(RiverClassifier):
         self.n_rows += 1
 
     def _learn_jointly(self, row: Row, scores: Sequence[float], own: int) -> None:
-        """Update on a row whose lead over the strongest rival is too small."""
+        """Update on a row whose margin over the strongest rival is too small."""
         rival = max((c for c in range(len(scores)) if c != own), key=scores.__getitem__)
         margin = scores[own] - scores[rival]
         if margin <= self.enough and (step := self._step(margin, row, (own, rival))):

@@ -18,7 +18,7 @@ LARGE = "Data larger than memory"
 
 
 class ClassWeight(StrEnum):
-    """ClassWeight of the classes."""
+    """Weights of the classes."""
 
     BALANCED = "balanced"
 

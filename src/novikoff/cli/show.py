@@ -19,7 +19,6 @@ if TYPE_CHECKING:  # what is shown is made by others; nothing of theirs is neede
     from ..workflow.measures import Quality
     from ..workflow.result import FeatureWeight, FitResult, ProblemSummary
 
-"""Relations between columns that are shown."""
 WIDE = 12
 """Classes up to which a confusion matrix is shown in a terminal."""
 LONGEST_NAME = 80

@@ -1,1 +1,1 @@
-"""Data sets: the gallery."""
+"""Files and labels: what data is made of, and data sets to see the theory on."""

@@ -19,7 +19,7 @@ class KernelRule(namedtuple("KernelRule", "first joint level")):
     """What a vector of scores stands for, and what is a mistake.
 
     Vector c is the class first + c against the rest; with ``joint`` the vectors are rivals.  An update is made on a row
-    whose margin, y·f(x) or the lead over its best rival, is not above ``level``.
+    whose margin, y·f(x) or that over its best rival, is not above ``level``.
     """
 
     own_steps = True
@@ -144,7 +144,7 @@ def visit(sweep, row_order, t, active, functions, row_cache, clock):
 
 @compiled
 def row_margins(scores, labels, rule, active, out):
-    """The least margin of every row over the active vectors: y·f(x), or the lead over its best rival."""
+    """The least margin of every row over the active vectors: y·f(x), or that over its best rival."""
     for i in range(labels.shape[0]):
         own, least = labels[i] - rule.first, np.inf
         for c in active:

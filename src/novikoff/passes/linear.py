@@ -127,7 +127,7 @@ def one_vs_rest(sweep, row_order, weights, active, first, learn):
 
 @compiled
 def joint(sweep, row_order, W, classes, passes, learn):
-    """All classes at once: where the lead over the best rival c is too small, w_own += step·x and w_c −= step·x.
+    """All classes at once: where the margin over the best rival c is too small, w_own += step·x and w_c −= step·x.
 
     By Kesler's construction this is the two-class rule on the row that has x at its own class and −x at the rival, so
     that the row margin is the score of the own class less that of the rival.

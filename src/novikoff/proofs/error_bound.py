@@ -85,7 +85,7 @@ class BoundSearch:
             self.plane, self.wrong = plane, wrong
         return False
 
-    def tell(self, _: int = 0) -> None:
+    def tell(self) -> None:
         """Say how far both are."""
         self.told(self.root.bound, len(self.wrong))
 

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import scipy.sparse as sp
 
+from ..exact.floats import dense
 from ..exact.limits import SearchLimits
 from ..passes.line_search import ColumnLists, step_along
 from ..training.refining import LineSearch
@@ -26,7 +27,7 @@ class ErrorSearch:
     def __init__(self, signed: SignedRows, limits: SearchLimits, seed: int = 0) -> None:
         self.signed, self.limits, self.random = signed, limits, np.random.default_rng(seed)
         F = signed.floats
-        self.Z = np.asarray(F.toarray() if sp.issparse(F) else F) * signed.signs[:, None]
+        self.Z = np.asarray(dense(F)) * signed.signs[:, None]
         length = np.sqrt((self.Z * self.Z).mean(axis=0))
         self.scale = np.where(length > 0, length, 1.0)
         self.Z = self.Z / self.scale
@@ -43,7 +44,7 @@ class ErrorSearch:
 
     def start(self) -> None:
         """The planes of learners and of some linear classifiers."""
-        from sklearn.linear_model import LogisticRegression
+        from sklearn.linear_model import LogisticRegression  # these take half a second, which checks need not wait for
 
         from ..learners.averaged import AveragedPerceptron
         from ..learners.pocket import PocketPerceptron

@@ -214,7 +214,7 @@ def solve_independent(level: Level) -> list[int] | None:
 
 def perceptron_plane(level: Level, limits: SearchLimits) -> list[int] | None:
     """The plane of a run over all rows, which goes on as long as few of them are wrong."""
-    from ..learners.perceptron import Perceptron  # the learners know this room
+    from ..learners.perceptron import Perceptron  # takes half a second, and few questions need it
 
     signs = level.signed.signs
     if len(np.unique(signs)) < 2:

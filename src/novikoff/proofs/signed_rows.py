@@ -38,7 +38,7 @@ class ExactRows:
 
     signs_digest: str | None = None  # of all signs, if it is known
 
-    def __init__(self, data: DataMatrix, all_signs: np.ndarray, texts: Texts = ("", None)) -> None:
+    def __init__(self, data: DataMatrix, all_signs: np.ndarray, texts: Texts) -> None:
         self.data, self.all_signs, self.texts, self.width = data, all_signs, texts, data.width
         self.rows = np.flatnonzero(all_signs)
         self.signs = all_signs[self.rows].astype(float)

@@ -1,1 +1,1 @@
-"""What is true of a run: bounds on mistakes and margins."""
+"""What is true of a run: its updates recorded, and the proofs of the notes measured on them."""

@@ -17,7 +17,6 @@ FEW_ROWS = 1000
 """Rows of the first look at larger data: where some rows cannot be separated, all of them cannot."""
 WIDE_GAP = 0.5
 """How wide the interval of the best margin may be where the numbers are many."""
-WITH_A_PLANE = ("separable", "quasi-separable")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
-from .sigmoids import MOST_CLASSES, Sigmoids, cross_calibrated, fit_calibration, leads
+from .sigmoids import MOST_CLASSES, Sigmoids, class_margins, cross_calibrated, fit_calibration
 
 FEW_GROUPS = 5000
 """Rows above which, for the log-loss, sigmoids are fitted to halves and not to folds."""
@@ -140,7 +140,7 @@ def area(tested: HeldOutRows | None) -> float | None:
     """The area under the ROC curve, the mean over folds and classes that have rows inside and outside."""
     if tested is None or tested.scores is None:
         return None
-    columns = leads(tested.scores)
+    columns = class_margins(tested.scores)
     places = [1] if columns.shape[1] == 1 else range(columns.shape[1])
     areas = []
     for fold in np.unique(tested.folds):

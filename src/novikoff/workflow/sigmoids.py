@@ -14,15 +14,15 @@ MOST_CLASSES = 100
 
 @dataclass(frozen=True)
 class Sigmoids:
-    """P(class | lead) = 1/(1 + exp(−slope·lead − offset)), of two classes the second's; of more they are divided by
-    their sum.  The lead of a class is its score less the largest of the others, of two classes the score itself."""
+    """P(class | margin) = 1/(1 + exp(−slope·margin − offset)), of two classes the second's; of more they are divided by
+    their sum.  The margin of a class is its score less the largest of the others, of two classes the score itself."""
 
     slopes: list[float]
     offsets: list[float]
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
         """The probability of every class, one line per row."""
-        p = expit(leads(scores) * self.slopes + self.offsets)
+        p = expit(class_margins(scores) * self.slopes + self.offsets)
         if p.shape[1] == 1:
             return np.hstack([1 - p, p])
         total = p.sum(axis=1, keepdims=True)
@@ -37,10 +37,10 @@ class Sigmoids:
         return cls([float(v) for v in kept["slopes"]], [float(v) for v in kept["offsets"]])
 
 
-def leads(scores: np.ndarray) -> np.ndarray:
-    """By how much every class leads, one line per row.
+def class_margins(scores: np.ndarray) -> np.ndarray:
+    """The margin of every class, one line per row.
 
-    >>> leads(np.array([[1.0, 3.0, 2.0]])).tolist()
+    >>> class_margins(np.array([[1.0, 3.0, 2.0]])).tolist()
     [[-2.0, 1.0, -1.0]]
     """
     columns = scores.reshape(len(scores), -1)
@@ -52,7 +52,7 @@ def leads(scores: np.ndarray) -> np.ndarray:
 
 def fit_calibration(scores: np.ndarray, numbers: np.ndarray) -> Sigmoids:
     """The sigmoids for scores of rows whose classes have these numbers."""
-    columns = leads(scores)
+    columns = class_margins(scores)
     places = [1] if columns.shape[1] == 1 else range(columns.shape[1])
     pairs = [fit_sigmoid(columns[:, k], numbers == place) for k, place in enumerate(places)]
     return Sigmoids([slope for slope, _ in pairs], [offset for _, offset in pairs])
