@@ -288,6 +288,9 @@ def test_the_page_needs_no_other_file(rows, lang):
         lab_address(lang, PLACES[row.claim].lab) for row in some
     ]
     assert some[0].text.title in page
+    without = Reader(html(some, lang, figures=False))
+    assert without.ids == found.ids
+    assert without.images == []
 
 
 def test_a_claim_that_fails_is_seen(monkeypatch, rows):

@@ -57,6 +57,13 @@ def test_circles_and_spirals():
         assert np.bincount(y).tolist() == [50, 50]
 
 
+def test_noise_moves_the_points_of_spirals_by_so_much_and_leaves_their_classes():
+    X, y = datasets.spirals(1000, random_state=0)
+    noisy, same = datasets.spirals(1000, noise=0.1, random_state=0)
+    assert np.std(noisy - X) == pytest.approx(0.1, rel=0.1)
+    np.testing.assert_array_equal(same, y)
+
+
 def test_c06_the_dating_table():
     """scikit-learn's figure, 5/7, and ours; scikit-learn stops with 8 of 10 training rows right, ours with all."""
     table = datasets.dating()

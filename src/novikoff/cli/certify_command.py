@@ -234,8 +234,7 @@ def check(
     The proof must answer the question that you mean: two classes and planes with an intercept, unless you name
     another.  The file is read as the proof says that it was, which is printed, unless options say otherwise.
     """
-    from ..certificates.check import Asked, as_options, check_file, exit_code, lines
-    from ..data.exact_table import exact_table
+    from ..certificates.check import Asked, as_options, check_file, exit_code
     from ..workflow.remembered import kept_reading, reading_for_check, remembered_reading
 
     given = kept_reading(options.reading(delimiter, encoding, no_header, na, decimal))
@@ -246,36 +245,60 @@ def check(
     read, taken = reading_for_check(proof, data, given)
     if taken and not json:
         print(translated(f"read as the proof says: {as_options(taken)}"))
-    how = remembered_reading({"reading": read})
-    target, formula, categorical, drop = (read.get(name) for name in columns)
     by_formula = None
-    if formula is not None:
+    if (formula := read.get("formula")) is not None:
         from ..regression.file_designs import design_of_formula, family_of
 
-        by_formula = design_of_formula(data, how, formula, family_of(proof))
+        by_formula = design_of_formula(data, remembered_reading({"reading": read}), formula, family_of(proof))
         intercept = by_formula[2]
+    bar = not json and sys.stderr.isatty()
+    verdicts = check_file(
+        proof,
+        lambda family, _: by_formula[:2] if by_formula else rows_to_check(proof, data, read, family, stream, bar),
+        Asked(positive, negative, intercept, kernel.value, float64),
+        complete=not partial,
+        judge_rows=proved_judge() if verified else None,
+    )
+    show_verdicts(verdicts, taken, json)
+    if not all(verdicts):
+        raise typer.Exit(exit_code(verdicts))
 
-    def rows_and_labels(family: str | None, _: Any) -> tuple[Any, list[Any]]:
-        if by_formula is not None:
-            return by_formula[0], by_formula[1]
-        whole = {"a column of categories or in another notation than plain decimals": in_columns_of_texts(proof, read)}
-        if family is None and (stream or (streams(data) and not any(whole.values()))):
-            check_in_passes(data, not_in_passes(how) | whole)
-            rows, labels = rows_in_passes(data, target, how, drop or [])
-        else:
-            table = exact_table(data, how, target, categorical or (), drop or (), family)
-            rows, labels = table.rows, table.labels
-        return rows if json or not sys.stderr.isatty() else shown(rows), labels
 
-    judge = None
-    if verified:
-        from ..certificates.verified import NOT_BUILT, check_verified, program
+def rows_to_check(
+    proof: Path, data: str, read: dict[str, Any], family: str | None, stream: bool, bar: bool
+) -> tuple[Any, Any]:
+    """The rows of a file that is read in this way, and the class or, of a regression, the response of each.
 
-        if program() is None:
-            raise InputError(NOT_BUILT)
-        judge = check_verified
-    asked = Asked(positive, negative, intercept, kernel.value, float64)
-    verdicts = check_file(proof, rows_and_labels, asked, complete=not partial, judge_rows=judge)
+    They come in passes if that is asked for, or memory has no room for them.
+    """
+    from ..data.exact_table import exact_table
+    from ..workflow.remembered import remembered_reading
+
+    how = remembered_reading({"reading": read})
+    target, categorical, drop = (read.get(name) for name in ("target", "categorical", "drop"))
+    whole = {"a column of categories or in another notation than plain decimals": in_columns_of_texts(proof, read)}
+    if family is None and (stream or (streams(data) and not any(whole.values()))):
+        check_in_passes(data, not_in_passes(how) | whole)
+        rows, labels = rows_in_passes(data, target, how, drop or [])
+    else:
+        table = exact_table(data, how, target, categorical or (), drop or (), family)
+        rows, labels = table.rows, table.labels
+    return shown(rows) if bar else rows, labels
+
+
+def proved_judge() -> Any:
+    """The checker that is itself proved, in the place of the one that is read."""
+    from ..certificates.verified import NOT_BUILT, check_verified, program
+
+    if program() is None:
+        raise InputError(NOT_BUILT)
+    return check_verified
+
+
+def show_verdicts(verdicts: list[Any], taken: dict[str, Any], json: bool) -> None:
+    """What the checker says, and how the file was read because the proof says so."""
+    from ..certificates.check import lines
+
     if json:
         sentences = [verdict.sentence for verdict in verdicts]
         found = {"accepted": all(verdicts), "questions": [v.question for v in verdicts], "sentences": sentences}
@@ -283,8 +306,6 @@ def check(
     else:
         for line in lines(verdicts):
             print(translated(line))
-    if not all(verdicts):
-        raise typer.Exit(exit_code(verdicts))
 
 
 def in_columns_of_texts(proof: Path, read: dict[str, Any]) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.utils import check_consistent_length
 
 from .. import inputs
 from ..certificates.check import is_number
@@ -175,9 +176,7 @@ class Question(NamedTuple):
 def read_questions(X: Any, y: Any, intercept: bool, multi_class: str) -> tuple[DataMatrix, np.ndarray, list[Question]]:
     """The numbers of all rows, the number of each one's class, and what is asked of the classes."""
     numbers, names, y = exact_numbers(X), inputs.column_names(X), np.asarray(y).ravel()
-    n = numbers.shape[0]
-    if len(y) != n:
-        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n}, {len(y)}]")
+    check_consistent_length(numbers, y)
     classes, labels = number_labels(label_array(y))
     if len(classes) < 2:
         raise ValueError(f"certify needs rows of at least two classes, but they are of one only: {classes.tolist()}.")
