@@ -250,6 +250,9 @@ def test_what_is_exported(make, kind, tmp_path):
     if kind == "svg":
         assert b"class=" not in data
         assert b"var(" not in data
+        name = re.search(r"<text[^>]*>x₁ →</text>", data.decode()).group()
+        assert 'paint-order="stroke' in name  # or the ground around the letters would cover them
+        assert 'font-style="italic"' in name
 
 
 def test_iris_columns_and_new_samples(make):

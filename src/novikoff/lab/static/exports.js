@@ -1,6 +1,6 @@
 // The picture as SVG or PNG, the points as CSV, the experiment as Python.
 
-const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "display", "font-size", "font-family"];
+const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "paint-order", "opacity", "display", "font-size", "font-family", "font-style", "font-weight"];
 const PIXELS = 1200;
 
 /** A copy of the picture that looks the same without the page's style sheet. */
