@@ -970,6 +970,33 @@ def test_links_that_cannot_be_read(link):
         read_link(link)
 
 
+@pytest.mark.parametrize("link", ["lang=zh&lesson=slack", "lang=zh&function=0110", "#lesson=xor&learner=kernel"])
+def test_what_is_no_run_is_not_written_as_one(link):
+    with pytest.raises(ValueError, match=r"is a (lesson|truth table), .*: (open it in the lab|say which points)"):
+        page_of_link(link)
+
+
+def test_a_lesson_with_its_points_is_the_run_that_is_seen():
+    points = ";".join(",".join(map(str, point)) for point in XOR)
+    assert '"learner":"pocket"' in page_of_link(f"lesson=xor&function=0110&learner=pocket&points={points}")
+
+
+def recording_of(link):
+    page = page_of_link(link)
+    return json.loads(re.search(r'id="recording">(.*?)</script>', page, re.S).group(1))
+
+
+@pytest.mark.parametrize(
+    ("link", "step"), [("preset=xor", 0), ("preset=xor&step=end", None), ("points=0,0,0;1,1,1", None)]
+)
+def test_a_page_opens_at_the_step_of_its_link_and_names_the_parameters_that_are_used(link, step):
+    recording = recording_of(f"{link}&learner=pa&p.step=%22full%22")
+    assert recording["step"] == step
+    named = ["step", "order", "max_iter", "average", "fit_intercept", "random_state", "w1_init", "w2_init", "b_init"]
+    assert recording["listed"] == named  # C caps no full step
+    assert recording["request"]["params"]["order"] == "cyclic"
+
+
 def test_a_page_holds_its_run_and_lets_nothing_else_run():
     page = page_of_link("preset=xor&learner=kernel&lang=zh")
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page).group(1)

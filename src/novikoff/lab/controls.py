@@ -144,6 +144,16 @@ class LabLearner:
                 raise Refusal("parameter", f"There is no parameter {name}.", name=str(name)[:40], allowed="")
         return {name: control.check(params.get(name, control.default)) for name, control in known.items()}
 
+    def defaults(self) -> dict[str, Any]:
+        """The parameters that a run has if it is not told otherwise."""
+        return {control.name: control.default for control in self.controls}
+
+    def used(self, params: dict[str, Any]) -> list[str]:
+        """The names of the parameters that have a value and that the others leave in use."""
+        only = {control.name: control.only for control in self.controls if control.only}
+        used = [name for name in params if name not in only or params.get(only[name][0]) in only[name][1]]
+        return [name for name in used if params[name] is not None]
+
 
 def lab_learner(entry: registry.LearnerEntry) -> LabLearner:
     """What the lab makes of a learner of the registry."""
@@ -184,15 +194,18 @@ def lab_learners() -> dict[str, LabLearner]:
 
 
 LEARNERS = lab_learners()
-FORMER_NAMES = {name: entry.short_name for entry in registry.LEARNERS for name in entry.former_names}
-"""Names of earlier versions, which addresses may still have."""
 
 
 def learner_called(name: Any) -> LabLearner:
     """The learner of a short name, or of one of an earlier version."""
-    if isinstance(name, str) and FORMER_NAMES.get(name, name) in LEARNERS:
-        return LEARNERS[FORMER_NAMES.get(name, name)]
+    if isinstance(name, str) and registry.short_name_of(name) in LEARNERS:
+        return LEARNERS[registry.short_name_of(name)]
     raise Refusal("learner", f"There is no such learner; choose one of {', '.join(LEARNERS)}.")
+
+
+def former_names() -> dict[str, str]:
+    """Names of earlier versions, which addresses may still have, with those of today."""
+    return {name: entry.short_name for entry in registry.LEARNERS for name in entry.former_names}
 
 
 def table() -> dict[str, Any]:

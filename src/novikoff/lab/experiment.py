@@ -247,8 +247,8 @@ def film_answer(seen: Film) -> dict[str, Any]:
 def outcome(request: ExperimentRequest, seen: Film | Playback, model: Any) -> dict[str, Any]:
     """How the run ended; and how many points the last line has right, which need not be the one that is returned.
 
-    ``clean`` is whether its last pass had no mistake, ``required`` the margin that its rule needs some plane to have, if
-    it needs one, and ``refused`` whether the run proved that none has it.
+    ``clean`` is whether its last pass had no mistake, ``required`` the margin that its rule needs some plane to have,
+    if it needs one, and ``refused`` whether the run proved that none has it.
     """
     right = last = int((model.predict(request.features) == request.y).sum())
     clean = False

@@ -16,7 +16,7 @@ CENTRED = ("tight", "worst")
 
 @dataclass(frozen=True)
 class Link:
-    """What an address says: the request, and how its answer is looked at."""
+    """What an address says: the request, and how its answer is looked at, with the end as step None."""
 
     body: dict[str, Any]
     language: str
@@ -26,14 +26,33 @@ class Link:
 
 def read_link(link: str) -> Link:
     """The experiment of an address or of the part after its #; raises where a part of it cannot be read."""
-    fragment = urlsplit(link).fragment if "#" in link else link
-    given = dict(part.partition("=")[::2] for part in fragment.split("&") if part)
     try:
-        return link_of(given)
+        return link_of(parts_of(link))
     except Refusal as error:
         raise InputError(f"The link cannot be read: {error}") from error
     except ValueError as error:
         raise InputError(f"The link cannot be read: {error}.") from error
+
+
+def parts_of(link: str) -> dict[str, str]:
+    """The parts of an address by their names."""
+    fragment = urlsplit(link).fragment if "#" in link else link
+    return dict(part.partition("=")[::2] for part in fragment.split("&") if part)
+
+
+def refuse_without_run(link: str) -> None:
+    """Raise where an address is of something that is no run, and of no run besides."""
+    given = parts_of(link)
+    if "lesson" in given and "points" not in given:
+        lesson = f"lesson={given['lesson'][:40]}"
+        raise InputError(
+            f"{lesson} is a lesson, not a run: open it in the lab, and choose Export, Page there; or leave lesson out."
+        )
+    if "function" in given and not {"points", "preset"} & set(given):
+        raise InputError(
+            f"function={given['function'][:40]} is a truth table, which has no run: say which points to learn, "
+            "such as preset=xor, and leave function out."
+        )
 
 
 def link_of(given: dict[str, str]) -> Link:
@@ -50,7 +69,8 @@ def link_of(given: dict[str, str]) -> Link:
     if preset == "iris" and not axes:
         first, second, _ = iris_columns(given)
         axes = [presets.IRIS[first], presets.IRIS[second]]
-    step = None if given.get("step", "end") == "end" else int(given["step"])
+    asked = given.get("step", "end" if "points" in given else "0")
+    step = None if asked == "end" else int(asked)
     language = given.get("lang", "en")
     if language not in LANGUAGES:
         raise ValueError(f"lang is {' or '.join(LANGUAGES)}, not {language!r}")

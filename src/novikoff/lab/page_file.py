@@ -19,10 +19,10 @@ from ..errors import InputError
 from ..theory.trace import ARRAYS, Trace
 from .bundle import bundle, read_static
 from .certificate_view import certify_spaces
-from .controls import FORMER_NAMES, LEARNERS, START, Refusal, table
+from .controls import LEARNERS, START, Refusal, learner_called
 from .experiment import STEPS, answer_of, run
 from .lanes import Ticket
-from .link import LANGUAGES, Link, read_link
+from .link import LANGUAGES, Link, read_link, refuse_without_run
 from .playback import play
 from .request import ExperimentRequest, check_view
 
@@ -38,10 +38,12 @@ def policy_hash(text: str) -> str:
 
 def recorded_page(link: Link, answer: dict[str, Any]) -> str:
     """The page of an experiment with its answer."""
-    name = link.body.get("learner", "perceptron")
-    learner = table()[FORMER_NAMES.get(name, name)]
+    name = registry.short_name_of(link.body.get("learner", "perceptron"))
+    learner = learner_called(name)
+    params = learner.defaults() | link.body.get("params", {})
     recording = {
-        "request": {**link.body, "kind": learner["kind"], "audit": learner["audit"]},
+        "request": {**link.body, "learner": name, "params": params, "kind": learner.kind, "audit": learner.audit},
+        "listed": learner.used(params),
         "answer": answer,
         "language": link.language,
         "step": link.step,
@@ -61,6 +63,7 @@ def recorded_page(link: Link, answer: dict[str, Any]) -> str:
 
 def page_of_link(text: str) -> str:
     """The page of a link, or of the part after its #."""
+    refuse_without_run(text)
     link = read_link(text)
     return recorded_page(link, run(link.body))
 

@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from threadpoolctl import threadpool_limits
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ..registry import short_name_of
 from . import HOST, PORT, controls, presets
 from .controls import Refusal
 from .experiment import STEPS, run
@@ -129,8 +130,8 @@ class Lanes:
     def lane_of(self, body: Any) -> Lane:
         """Networks have threads of their own, so that nothing else waits for them."""
         name = body.get("learner") if isinstance(body, dict) else None
-        known = isinstance(name, str) and controls.FORMER_NAMES.get(name, name)
-        return self.slow if known in controls.LEARNERS and controls.LEARNERS[known].kind == "film" else self.quick
+        learner = controls.LEARNERS.get(short_name_of(name)) if isinstance(name, str) else None
+        return self.slow if learner and learner.kind == "film" else self.quick
 
     def route_for(self, work: Callable[[Any, Ticket], Any]) -> Callable[[Request], Any]:
         """A route that does this with the body, off the event loop, while somebody waits for it."""
@@ -174,7 +175,7 @@ async def controls_route(request: Request) -> Response:
     return json_response(
         {
             "learners": controls.table(),
-            "former_names": controls.FORMER_NAMES,
+            "former_names": controls.former_names(),
             "presets": presets.NAMES,
             "iris": presets.IRIS,
             "limits": limits,

@@ -19,9 +19,14 @@ function speak() {
   useWords(recording.texts[language], language);
   byId("language").textContent = t("other-language");
   byId("language").lang = language === "en" ? "zh-Hans" : "en";
-  const given = Object.entries(experiment.params).filter(([, value]) => value !== null);
-  const params = given.map(([name, value]) => `${t(`param-${name}`)} ${typeof value === "number" ? num(value) : String(value)}`);
+  const params = recording.listed.map((name) => `${t(`param-${name}`)} ${valueOf(experiment.params[name])}`);
   byId("learner-line").textContent = [t(`learner-${experiment.learner}`), ...params].join(" · ");
+}
+
+/** A parameter's value in words. */
+function valueOf(value) {
+  if (typeof value === "boolean") return t(value ? "on" : "off");
+  return typeof value === "number" ? num(value) : t(`choice-${value}`);
 }
 
 function onStep(step, by) {
@@ -43,7 +48,7 @@ const player = new Player(onStep);
 const stage = new Stage(plane, (step) => player.halt(step));
 plane.view = viewOf(experiment.points, experiment.params.fit_intercept === false);
 stage.load(experiment, answer);
-player.load(answer.steps.rows.length, recording.step ?? 0);
+player.load(answer.steps.rows.length, recording.step);
 plane.node.addEventListener("pointermove", hover);
 plane.node.addEventListener("pointerleave", () => stage.tip());
 byId("language").addEventListener("click", () => {
