@@ -9,6 +9,8 @@ from itertools import product
 import lab_tab
 import pytest
 
+from novikoff.lab.page_file import page_of_link
+
 STATIC = resources.files("novikoff.lab") / "static"
 ANSWERS = {
     "gates": ("xor", "and"),
@@ -308,3 +310,79 @@ def test_an_exported_page_plays_from_the_disk(make, browser, tmp_path, hash_):
     )
     assert page.evaluate("window.evil") is None  # the policy lets no other script run
     context.close()
+
+
+def test_a_page_from_the_command_opens_where_its_link_says_and_speaks_one_language(browser, tmp_path):
+    file = tmp_path / "run.html"
+    file.write_text(page_of_link("lang=zh&preset=overlap&learner=pa&step=end"), "utf-8")
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    page.wait_for_selector("body[data-ready]")
+    assert page.is_disabled("#end")
+    line = page.inner_text("#learner-line")
+    assert "规则 封顶（PA-I） · C 1 · 顺序 循环" in line
+    assert "偏置 开" in line
+    assert not re.search("cyclic|capped|true|false", line)
+    context.close()
+
+
+@pytest.mark.parametrize(("answer", "right"), [("1/2", True), ("½", True), ("０，５", True), ("1", False)])
+def test_a_number_is_read_however_it_is_written(make, answer, right):
+    lab = make("#lang=en&lesson=xor")
+    lab.page.fill("#answer", answer)
+    lab.page.click("#try")
+    lab.page.wait_for_selector(f".told[data-answered={str(right).lower()}]")
+
+
+@pytest.mark.parametrize("answer", ["", " ", "a half", "1/0", "1/2/3"])
+def test_an_answer_without_a_number_is_not_judged(make, answer):
+    lab = make("#lang=en&lesson=xor")
+    lab.page.fill("#answer", answer)
+    lab.page.click("#try")
+    lab.until(lambda: lab.text(".told") == "Answer with a number, such as 3, 0.5 or 1/2.")
+
+
+def test_an_answer_stays_when_the_language_changes(make):
+    lab = make("#lang=en&lesson=xor")
+    lab.page.fill("#answer", "3")
+    lab.page.click("#try")
+    lab.page.wait_for_selector(".told.no")
+    lab.page.click("#language")
+    lab.page.wait_for_selector("html[lang=zh-Hans]")
+    lab.until(lambda: lab.text(".told").startswith("✗ 不在那里"))
+    assert lab.page.input_value("#answer") == "3"
+
+
+def test_the_free_lab_goes_on_with_the_experiment_of_the_lesson(make):
+    lab = make("#lang=en&lesson=rule")
+    points = lab.points()
+    lab.after(lambda: lab.page.click("#lesson-free"))
+    assert lab.points() == points
+    assert lab.page.is_hidden("#lesson")
+    assert lab.page.is_visible("#controls")
+    assert lab.page.is_visible("#charts")
+
+
+def test_a_link_to_a_lesson_may_have_a_step_and_names_what_it_may_not(make):
+    lab = make("#lang=en&lesson=novikoff&step=7")
+    assert lab.text("#count") == "7 of 18"
+    assert lab.text("#message") == ""
+    lab.follow("#lang=en&lesson=novikoff&learner=pocket&p.eta0=2")
+    assert lab.page.input_value("#learner") == "perceptron"
+    assert "(learner, p.eta0)" in lab.text("#message")
+
+
+def test_without_a_bias_nothing_speaks_of_one(make):
+    lab = make("#lang=en&lesson=rule")
+    assert "bias" not in lab.text("#panel-code")
+    lab.page.click("#step")
+    assert "the line w·x = 0" in lab.text("#legend")
+    assert "+ b" not in lab.text("#legend")
+    lab.page.mouse.move(*lab.at(0.72, 0.61), steps=3)
+    lab.page.focus("#plane")
+    lab.page.keyboard.press("n")
+    assert "w·x = " in lab.text("#tip")
+    lab.follow("#lang=en&preset=and&step=end&show=code")
+    assert "Every x ends with a 1 for the bias" in lab.text("#panel-code")
+    assert "w·x + b = 0" in lab.text("#legend")

@@ -528,3 +528,42 @@ def test_each_bound_of_a_slack_embedding_says_which_plane_it_comes_from(make):
     assert "by this plane at most 68 updates" in proof
     assert "δ = 9.998 for ρ = 2.396" in panel
     assert "at most 300 possible, as the bound is 300.701" in panel
+
+
+def test_the_fewest_errors_are_asked_for_only_of_two_classes(make):
+    lab = make("#lang=en&preset=overlap&step=end")
+    bodies = []
+    lab.page.on("request", lambda asked: asked.url.endswith("/api/errors") and bodies.append(asked.post_data_json))
+    lab.page.evaluate("location.hash = '#lang=en&preset=xor&step=end'")
+    lab.until(lambda: lab.page.evaluate(SHOWN)["points"] == 4)
+    lab.after(lambda: lab.page.click("#clear"))
+    lab.page.wait_for_timeout(600)
+    assert all({point[2] for point in body["points"]} == {0, 1} for body in bodies)
+    assert lab.page.is_hidden("#proof")  # no card without a word on it
+
+
+def test_while_another_learner_is_waited_for_the_head_says_whose_answer_is_shown(make):
+    lab = make("#lang=en&preset=overlap&learner=pocket&step=end")
+    held = []
+    lab.page.route("**/api/run", lambda route: held.append(route))
+    heads = lab.page.evaluate("""() => {
+      const select = document.getElementById("learner");
+      select.value = "averaged";
+      select.dispatchEvent(new Event("change"));
+      return document.getElementById("headline").innerText;
+    }""")
+    assert heads == "Working… What is shown is still of: pocket."
+    lab.until(lambda: lab.text("#headline") == "Working…")
+    lab.after(lambda: held[-1].continue_())
+    lab.page.unroute("**/api/run")
+    assert "Not separable" in lab.text("#headline")
+
+
+def test_lines_that_are_left_out_are_counted_and_one_of_them_is_named(make):
+    lab = make("#lang=zh&preset=and")
+    lab.page.click("#table")
+    lab.page.fill("#table-text", "a，b，c\n1，2，x\n3，？，y\n4，1，y\n无，2，x\n2，2，x")
+    lab.until(lambda: lab.text("#table-error"))
+    assert lab.text("#table-error") == "略去 2 行，其中第 3 行的 b 是“？”，不是数字。"
+    lab.after(lambda: lab.page.click("#table-use"))
+    assert lab.points() == [(1, 2, 0), (4, 1, 1), (2, 2, 0)]

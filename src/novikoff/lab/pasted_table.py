@@ -14,6 +14,7 @@ COLUMNS = 100
 """The most columns of a table."""
 MISSING = ("", "na", "nan")
 """Cells that say of a number that it is not known."""
+WIDE_COMMA = "，"
 DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
@@ -65,7 +66,7 @@ def read_cells(text: str) -> tuple[list[list[str]], list[int]]:
     lines = [line for _, line in numbered]
     rows, numbers = [], []
     try:
-        reader = cut_at_spaces(lines) if spaced(lines) else csv.reader(lines, delimiter=sniff_delimiter(lines))
+        reader = cut_at_spaces(lines) if spaced(lines) else csv.reader(lines, delimiter=delimiter_of(lines))
         for k, row in enumerate(reader):
             rows.append([cell.strip() for cell in row])
             numbers.append(numbered[min(k, len(numbered) - 1)][0])
@@ -80,11 +81,17 @@ def read_cells(text: str) -> tuple[list[list[str]], list[int]]:
     return rows, numbers
 
 
+def delimiter_of(lines: list[str]) -> str:
+    """What separates cells: a comma as Chinese keyboards have it where all lines have equally many, else as in files."""
+    wide = {line.count(WIDE_COMMA) for line in lines}
+    return WIDE_COMMA if len(wide) == 1 and wide != {0} else sniff_delimiter(lines)
+
+
 def spaced(lines: list[str]) -> bool:
     """Whether cells are separated by spaces: no other delimiter cuts the first line, but they do."""
     if not lines:
         return False
-    one = next(csv.reader(lines[:1], delimiter=sniff_delimiter(lines)), [])
+    one = next(csv.reader(lines[:1], delimiter=delimiter_of(lines)), [])
     return len(one) < 2 < 1 + len(lines[0].split())
 
 

@@ -5,6 +5,7 @@ import { t } from "./texts.js";
 
 const FILES = { "xor-features": "perceptron", slack: "perceptron" }; // learners with the rule of another
 const ZERO = /\[0(\.0)?\] \* len\(X\[0\]\)/;
+const BIAS = "Every x ends with a 1 for the bias; ";
 const MARK = /  # ← (\w+)$/;
 
 export class Panel {
@@ -31,7 +32,8 @@ export class Panel {
     }
     if (this.learner !== learner) return;
     const start = ["w1_init", "w2_init", "b_init"].map((name) => params[name] ?? 0).slice(0, params.fit_intercept === false ? 2 : 3);
-    const text = this.texts.get(file).map((line) => (start.some(Boolean) && line.includes(" w, ") ? line.replace(ZERO, `[${start.join(", ")}]`) : line));
+    const started = (line) => (start.some(Boolean) && line.includes(" w, ") ? line.replace(ZERO, `[${start.join(", ")}]`) : line);
+    const text = this.texts.get(file).map((line) => started(params.fit_intercept === false ? line.replace(BIAS, "") : line));
     this.lines.replaceChildren(...text.map((line) => html("li", { "data-when": MARK.exec(line)?.[1] ?? "" }, html("code", {}, line.replace(MARK, "") || " "))));
     this.about.textContent = t(text.length ? "code-about" : "code-none");
     this.show(this.step ?? 0);

@@ -28,6 +28,7 @@ export class FewestErrors {
   }
 
   async send() {
+    if (new Set(this.state.points.map(([, , positive]) => positive)).size < 2) return; // by now there may be others
     const question = this.question(this.state);
     this.asking = true;
     try {

@@ -25,7 +25,7 @@ const swatch = (name) => svg("svg", { class: "swatch wide", viewBox: "0 0 32 16"
 export function showLegend(node, plane) {
   const seen = (selector) => Boolean(plane.node.querySelector(`${selector}:not(.gone)`));
   const names = [
-    ["line", seen(".learnt line.line:not(.live)") && "legend-line"],
+    ["line", seen(".learnt line.line:not(.live)") && (plane.biased ? "legend-line" : "legend-line-origin")],
     ["line", seen(".learnt path.line:not(.live)") && "legend-curve"],
     ["arrow", seen(".learnt .arrow") && "legend-arrow"],
     ["band", seen(".ground .band") && "legend-band"],
@@ -46,7 +46,7 @@ export function showLegend(node, plane) {
 }
 
 /** What is known of a point at this step: its class, its score, and how far it lies from the line. */
-export function pointFacts(i, plane) {
+function pointFacts(i, plane) {
   const [x, y, positive] = plane.points[i] ?? [];
   if (x === undefined) return "";
   const facts = { number: i + 1, x: num(x), y: num(y), sign: positive ? "+1" : "−1" };
@@ -57,7 +57,7 @@ export function pointFacts(i, plane) {
   const distance = length ? num(Math.abs(score) / length, 3) : "–";
   const { run, step } = plane;
   if (run.slack) return t("tip-slack", { ...facts, score: num(score, 3), own: num(score + run.slack.amplitude * ownWeight(run, i, step), 3) });
-  return t("tip-plane", { ...facts, score: num(score, 3), distance });
+  return t(plane.biased ? "tip-plane" : "tip-plane-origin", { ...facts, score: num(score, 3), distance });
 }
 
 /** Show it beside the pointer; null hides it. */

@@ -2,13 +2,15 @@
 
 import { byId, html } from "./dom.js";
 import { LESSONS } from "./lessons.js";
-import { readAddress } from "./state.js";
-import { t } from "./texts.js";
+import { address, DEFAULT_PANELS, readAddress } from "./state.js";
+import { readNumber, t } from "./texts.js";
+
+const KEPT = ["lang", "lesson", "lecture", "speed", "function", "step"]; // parts of an address that a lesson leaves as they are
 
 export class LessonPanel {
   /** `lab` has what a lesson looks at: stage, player, panels, state, and how it asks and reads. */
   constructor(lab) {
-    Object.assign(this, { lab, words: {}, lesson: null, hasPoints: false, done: false });
+    Object.assign(this, { lab, words: {}, lesson: null, hasPoints: false, done: false, given: "", verdict: null });
     byId("lessons").addEventListener("click", () => this.open(LESSONS[0].name));
     const panel = (name) => lab.panels.made[name];
     this.context = { stage: lab.stage, player: lab.player, panel, run: (hash) => this.run(hash), growth: (family, size) => lab.ask("/api/growth", { family, size }) };
@@ -20,9 +22,9 @@ export class LessonPanel {
     byId("lesson").querySelector("h2")?.focus();
   }
 
-  /** Show the lesson that the address names, if it names one; where it holds nothing else, as the lesson starts.
-      Returns whether it names one that there is not. */
-  async follow(full) {
+  /** Show the lesson that the address names, if it names one; where it holds no points, as the lesson starts.
+      Returns what of the address is not followed, by the names of its parts. */
+  async follow({ full, names }) {
     const { state } = this.lab;
     this.hasPoints = full;
     this.lesson = LESSONS.find((lesson) => lesson.name === state.lesson) ?? null;
@@ -30,23 +32,22 @@ export class LessonPanel {
     byId("lesson").hidden = !this.lesson;
     document.body.classList.toggle("learning", Boolean(this.lesson));
     if (!this.lesson) {
-      const unknown = Boolean(state.lesson);
+      const unread = state.lesson ? ["lesson"] : [];
       state.lesson = "";
-      return unknown;
+      return unread;
     }
-    if (!full) this.begin();
-    this.done = false;
+    if (!full) this.begin(names.includes("step"));
+    Object.assign(this, { done: false, given: "", verdict: null });
     await this.rewrite();
-    return false;
+    return full ? [] : names.filter((name) => !KEPT.includes(name));
   }
 
-  /** The experiment with which the lesson starts. */
-  begin() {
+  /** The experiment with which the lesson starts, at its step or the one that is asked for. */
+  begin(stepped) {
     const { state, settings } = this.lab;
-    const { language, lesson, lecture } = state;
+    const { language, lesson, lecture, speed, table, step } = state;
     this.hasPoints = readAddress(this.lesson.start, this.lab.controls()).full;
-    const step = /step=(\d+)/.exec(this.lesson.start);
-    Object.assign(state, { language, lesson, lecture, step: step ? Number(step[1]) : null });
+    Object.assign(state, { language, lesson, lecture, speed, table, ...(stepped ? { step } : {}) });
     settings.build();
   }
 
@@ -68,6 +69,7 @@ export class LessonPanel {
     const details = html("details", {}, html("summary", {}, t("lesson-list")), contents);
     byId("lesson").replaceChildren(title, ...words.text.map((text) => html("p", {}, text)), this.task, this.form(words), this.told, this.way(number), details);
     this.showDone();
+    this.showVerdict();
   }
 
   entry(lesson) {
@@ -85,41 +87,68 @@ export class LessonPanel {
     };
     const neighbours = [[number - 1, "lesson-before"], [number + 1, "lesson-next"]].filter(([k]) => LESSONS[k]);
     const buttons = neighbours.map(([k, words]) => button(words, () => this.open(LESSONS[k].name), { id: words }));
-    return html("p", { class: "bar" }, ...buttons, button("lesson-free", () => this.lab.goTo(`#lang=${this.lab.state.language}`), { id: "lesson-free" }));
+    return html("p", { class: "bar" }, ...buttons, button("lesson-free", () => this.leave(), { id: "lesson-free" }));
+  }
+
+  /** Go on with the experiment, without the lesson and with what the free lab shows. */
+  leave() {
+    const { state, controls, goTo } = this.lab;
+    Object.assign(state, { lesson: "", show: [...new Set([...DEFAULT_PANELS, ...state.show])] });
+    return goTo(address(controls().learners));
   }
 
   form(words) {
     const { question } = this.lesson;
     const form = html("form", { class: "question" }, html("p", { id: "question" }, html("b", {}, t("question")), ` ${words.question}`));
     if (question.kind === "number") {
-      form.append(html("input", { id: "answer", type: "number", step: "any", required: "", "aria-labelledby": "question" }));
+      const field = html("input", { id: "answer", type: "text", inputmode: "decimal", autocomplete: "off", size: 8, "aria-labelledby": "question" });
+      field.value = this.given;
+      form.append(field);
     } else {
       const name = "answer";
       const labels = question.options.map((value, k) => html("label", {}, html("input", { type: "radio", name, value, required: "" }), ` ${words.options[k]}`));
       form.append(html("fieldset", { "aria-labelledby": "question" }, ...labels));
     }
+    for (const field of form.querySelectorAll("[type=radio]")) field.checked = field.value === this.given;
     form.append(html("button", { type: "submit", id: "try" }, t("try")));
+    form.addEventListener("input", (event) => {
+      Object.assign(this, { given: event.target.value, verdict: null });
+      this.showVerdict();
+    });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const value = question.kind === "number" ? Number(byId("answer").value) : form.querySelector(":checked").value;
-      this.judge(question, value, words);
+      this.judge(question, question.kind === "number" ? readNumber(this.given) : this.given);
     });
     return form;
   }
 
   /** Run it, and say whether the answer is right; of a lesson that was left nothing is said. */
-  async judge(question, value, words) {
-    const { told } = this;
-    told.className = "told";
-    told.textContent = t("trying");
+  async judge(question, value) {
+    const { lesson, given } = this;
+    const say = (verdict) => {
+      if (lesson !== this.lesson || given !== this.given) return;
+      this.verdict = verdict;
+      this.showVerdict();
+    };
+    if (value === null) return say({ code: "no-number" });
+    say({ code: "trying" });
     try {
-      const right = await question.check(this.context, value);
-      told.textContent = right ? `✓ ${words.right}` : `✗ ${words.wrong}`;
-      told.classList.add(right ? "yes" : "no");
-      told.dataset.answered = String(right);
+      say({ right: await question.check(this.context, value) });
     } catch (error) {
-      told.textContent = t(`error-${error.code ?? "server"}`, error.values ?? {});
+      say({ code: `error-${error.code ?? "server"}`, values: error.values ?? {} });
     }
+  }
+
+  /** What is said of the answer: right, wrong, or why neither is known. */
+  showVerdict() {
+    const { told, verdict } = this;
+    const { right, code, values } = verdict ?? {};
+    const words = this.words[this.lab.state.language]?.[this.lesson.name];
+    if (!words) return; // they come, and then all is written
+    told.className = right === undefined ? "told" : `told ${right ? "yes" : "no"}`;
+    told.textContent = verdict === null ? "" : code ? t(code, values) : right ? `✓ ${words.right}` : `✗ ${words.wrong}`;
+    if (right === undefined) delete told.dataset.answered;
+    else told.dataset.answered = String(right);
   }
 
   /** Whether the task is done: looked at whenever something is shown. */

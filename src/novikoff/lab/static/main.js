@@ -64,6 +64,11 @@ function onAnswer(experiment, run, newest) {
   document.body.dataset.ready = String(Number(document.body.dataset.ready ?? 0) + 1);
 }
 
+/** Another learner is wanted than that of the answer which is still shown: the head says whose it is. */
+function onStale({ learner }) {
+  byId("headline").textContent = t("pending-shown", { learner: t(`learner-${learner}`) });
+}
+
 /** Nothing is known of these points yet, so nothing is said of them. */
 function onPending(experiment) {
   stage.load(experiment, null);
@@ -399,12 +404,12 @@ function listenToDocument() {
 async function open(hash) {
   loads += 1;
   const mine = ++opened;
-  const { full, unread } = readAddress(hash, controls);
+  const { full, names, unread } = readAddress(hash, controls);
   await useLanguage(state.language);
   if (mine !== opened) return;
   document.body.classList.toggle("lecture", state.lecture);
   functions.follow(state.table);
-  if (await lessons.follow(full)) unread.push("lesson");
+  unread.push(...(await lessons.follow({ full, names })));
   if (mine !== opened) return;
   stage.draw = state.draw;
   buildHeader();
@@ -426,7 +431,7 @@ const hands = new Hands(plane, state, { onEdit, onView, announce, chosenClass, o
   stage.tip(i);
   lessons.look();
 } });
-const runs = new Runs({ onAnswer, onPending, onTrouble: trouble });
+const runs = new Runs({ onAnswer, onPending, onStale, onTrouble: trouble });
 const past = new Past(state);
 const settings = new Settings(state, () => change());
 const panels = new Panels(state, { ask, player, state, onChange: () => lessons.look(), learners: () => controls.learners, setParam: (name, value) => {

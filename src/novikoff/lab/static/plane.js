@@ -52,9 +52,9 @@ export class Plane {
   // Points
 
   /** Draw these points, without anything that was learnt or proved of others. */
-  load({ points, axes }, view) {
+  load({ points, axes, params }, view) {
     this.halt();
-    Object.assign(this, { points, axes, view, run: null, step: 0, proof: null, errors: null });
+    Object.assign(this, { points, axes, view, biased: params.fit_intercept !== false, run: null, step: 0, proof: null, errors: null });
     this.cache.clear();
     this.redraw();
   }

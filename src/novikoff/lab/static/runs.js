@@ -7,9 +7,9 @@ const GRACE = 250; // milliseconds for which the last picture, whole as it was, 
 
 export class Runs {
   /** `onAnswer(experiment, run)` shows an answer; `onPending(experiment)` shows points of which nothing is known yet;
-      `onTrouble(error)` says what went wrong, null that nothing does. */
-  constructor({ onAnswer, onPending, onTrouble }) {
-    Object.assign(this, { onAnswer, onPending, onTrouble, shown: null, asked: null, controller: null, timer: null });
+      `onStale(experiment)` says that what is shown is of another learner than the one that is wanted; `onTrouble(error)` says what went wrong, null that nothing does. */
+  constructor({ onAnswer, onPending, onStale, onTrouble }) {
+    Object.assign(this, { onAnswer, onPending, onStale, onTrouble, shown: null, asked: null, controller: null, timer: null });
   }
 
   /** What an answer must fit: the experiment, and the view where it is drawn as a picture. */
@@ -27,8 +27,14 @@ export class Runs {
     }
     document.body.dataset.pending = "true";
     this.timer ??= setTimeout(() => this.waitNoMore(), GRACE);
+    this.compare();
     if (this.controller && !goesOn && this.asked !== this.wanted) this.controller.abort();
     if (!this.controller) this.work();
+  }
+
+  /** Whose answer is shown, while that of another learner is waited for. */
+  compare() {
+    if (this.shown !== null && this.last[1] && this.last[0].learner !== state.learner) this.onStale(this.last[0]);
   }
 
   /** What is shown is what is wanted. */
@@ -75,5 +81,6 @@ export class Runs {
     if (newest) document.body.dataset.pending = "false";
     else this.timer = setTimeout(() => this.waitNoMore(), GRACE);
     this.onAnswer(snapshot, run, newest);
+    this.compare();
   }
 }

@@ -1,6 +1,6 @@
 // The whole experiment as it is wanted, and the address that holds it.
 
-export const PANELS = ["controls", "proof", "charts"]; // what is shown unless something else is asked for
+export const DEFAULT_PANELS = ["controls", "proof", "charts"]; // what is shown unless something else is asked for
 const EXTRA = ["rule", "dual", "vectors", "code", "weights", "space", "second", "growth", "neuron", "slack"];
 const DEFAULTS = {
   preset: "and",
@@ -15,7 +15,7 @@ const DEFAULTS = {
   axes: null, // names of the coordinates
   step: 0, // null is the end
   table: "", // the truth table that is looked at, such as 0110
-  show: PANELS,
+  show: DEFAULT_PANELS,
   draw: true, // whether the proof is drawn
   speed: 2,
   rival: "averaged", // the second learner
@@ -51,7 +51,7 @@ export function address(learners) {
   parts.push(`view=${state.view.join(",")}`);
   parts.push(`step=${state.step ?? "end"}`);
   if (state.table) parts.push(`function=${state.table}`);
-  if (String(state.show) !== String(PANELS)) parts.push(`show=${state.show.join(",")}`);
+  if (String(state.show) !== String(DEFAULT_PANELS)) parts.push(`show=${state.show.join(",")}`);
   if (!state.draw) parts.push("draw=0");
   if (state.speed !== DEFAULTS.speed) parts.push(`speed=${state.speed}`);
   if (state.rival !== DEFAULTS.rival) parts.push(`rival=${state.rival}`);
@@ -82,7 +82,7 @@ const READERS = {
   view: (text) => ({ view: squareView(numbers(text)) }),
   step: (text) => ({ step: text === "end" ? null : whole(text, 1e9) }),
   function: (text) => ({ table: /^([01]{4}){1,2}$/.test(text) ? text : undefined }),
-  show: (text) => ({ show: text.split(",").every((name) => [...PANELS, ...EXTRA].includes(name)) ? text.split(",") : undefined }),
+  show: (text) => ({ show: text.split(",").every((name) => [...DEFAULT_PANELS, ...EXTRA].includes(name)) ? text.split(",") : undefined }),
   draw: (text) => ({ draw: { 0: false, 1: true }[text] }),
   lecture: (text) => ({ lecture: { 0: false, 1: true }[text] }),
   speed: (text) => ({ speed: Number(text) >= 0 && Number(text) <= 6 ? Number(text) : undefined }),
@@ -98,7 +98,7 @@ function axisNames(texts) {
 }
 
 /** Read an address into the state; what it lacks, or cannot be read, has its default.
-    Returns whether it holds points, and what could not be read. */
+    Returns whether it holds points, the names of what was read, and what could not be. */
 export function readAddress(hash, controls) {
   Object.assign(state, DEFAULTS, { params: {}, points: [] });
   const given = new Map(hash.replace(/^#/, "").split("&").filter(Boolean).map((part) => part.split(/=(.*)/s).slice(0, 2)));
@@ -113,7 +113,8 @@ export function readAddress(hash, controls) {
   readParams(given, controls.learners[state.learner].controls, unread);
   if (given.has("points")) readPoints(given.get("points") ?? "", controls.limits, unread);
   state.view ??= viewOf(state.points, state.params.fit_intercept === false); // a run may be asked for at any moment
-  return { full: given.has("points"), unread: unread.map((name) => name.slice(0, 30)) };
+  const names = [...given.keys()].filter((name) => !unread.includes(name));
+  return { full: given.has("points"), names, unread: unread.map((name) => name.slice(0, 30)) };
 }
 
 function readPoints(text, { points: most, far }, unread) {

@@ -104,7 +104,7 @@ export class TableDialog {
     if (!missing.length) return this.fail("");
     const role = this.column("x").numbers[missing[0]] === null ? "x" : "y";
     const cell = this.column(role).texts[missing[0]];
-    this.fail(t("table-missing", { lines: missing.length, line: this.lines[missing[0]], column: this.column(role).name, cell }));
+    this.fail(t(missing.length === 1 ? "table-missing" : "table-missing-several", { lines: missing.length, line: this.lines[missing[0]], column: this.column(role).name, cell }));
   }
 
   use() {

@@ -36,5 +36,14 @@ export function num(value, digits = 4) {
   return text.replaceAll("-", "−");
 }
 
+/** The number that somebody wrote, also as a fraction, with a decimal comma or in signs of another width; null where it
+    is none. */
+export function readNumber(text) {
+  const plain = text.replace(/(\d)(?=[¼-¾⅐-⅞])/g, "$1 ").normalize("NFKC").trim().replaceAll("−", "-").replaceAll("⁄", "/").replace(/^([+-]?\d+),(\d+)$/, "$1.$2");
+  const parts = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?:\s*\/\s*(\d+\.?\d*))?$/i.exec(plain);
+  const value = parts ? Number(parts[1]) / Number(parts[2] ?? 1) : NaN;
+  return Number.isFinite(value) ? value : null;
+}
+
 /** A whole number, with all its digits as far as they are known. */
 export const count = (value) => (Number.isSafeInteger(value) ? String(value) : num(value));
