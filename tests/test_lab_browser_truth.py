@@ -567,3 +567,22 @@ def test_lines_that_are_left_out_are_counted_and_one_of_them_is_named(make):
     assert lab.text("#table-error") == "略去 2 行，其中第 3 行的 b 是“？”，不是数字。"
     lab.after(lambda: lab.page.click("#table-use"))
     assert lab.points() == [(1, 2, 0), (4, 1, 1), (2, 2, 0)]
+
+
+def test_the_legend_has_the_signs_that_can_be_seen(make):
+    lab = make("#lang=en&points=0,0,0;1,1,1&view=20,21,20,21&step=end")
+    assert lab.text("#legend") == ""
+    lab.page.click("#fit")
+    lab.until(lambda: "the line w·x + b = 0" in lab.text("#legend"))
+    assert "best line, proved" in lab.text("#legend")
+
+
+def test_a_score_that_is_zero_on_two_lines_is_drawn_as_two_lines_that_cross(make):
+    """−4·z₁·z₂ is 0 where x₁ = ½ or x₂ = ½: every piece of the line lies on one of the two."""
+    lab = make("#lang=en&preset=xor&learner=xor-features&step=end")
+    pieces = re.findall(
+        r"M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)", lab.page.get_attribute("#plane .learnt path.line", "d")
+    )
+    middle = pytest.approx(300, abs=0.5)
+    assert len(pieces) > 100
+    assert all(a == c == middle or b == d == middle for a, b, c, d in (map(float, piece) for piece in pieces))

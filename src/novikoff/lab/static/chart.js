@@ -104,10 +104,14 @@ export class Chart {
       svg("path", { class: "axes", d: `M${LEFT} ${TOP}V${base}H${width - RIGHT}` }),
       label(LEFT - 4, TOP + 6, num(to, 2), "end"),
       label(LEFT - 4, base, num(from, 2), "end"),
-      label(LEFT, HEIGHT - 4, bars ? "1" : num(left, 3), "middle"),
-      ...(bars && right < 2 ? [] : [label(width - RIGHT, HEIGHT - 4, num(bars ? Math.round(right - 0.5) : right, 4), "end")]),
+      ...(bars ? this.numbered(right - 0.5).map((k) => label(this.across(k), HEIGHT - 4, num(k), "middle")) : [label(LEFT, HEIGHT - 4, num(left, 3), "middle"), label(width - RIGHT, HEIGHT - 4, num(right, 4), "end")]),
       ...(marked.length ? [label((LEFT + width) / 2, HEIGHT - 4, t("log-axis", { axes: marked.join(", ") }), "middle")] : []),
     ];
+  }
+
+  /** The bars that have a number below them: the first and the last, which may be the same. */
+  numbered(last) {
+    return [...new Set([1, Math.max(1, Math.round(last))])];
   }
 
   /** The step under the pointer. */

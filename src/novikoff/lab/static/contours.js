@@ -60,6 +60,16 @@ function word(...bytes) {
   return new Uint32Array(Uint8Array.from(bytes).buffer)[0];
 }
 
+const CROSSING = 0.2; // of the largest score at a corner: a saddle nearer to 0 is a crossing, as far as bytes tell
+
+/** How the four cuts of a cell are joined whose opposite corners have one sign: around the corners that the middle of the
+    saddle, (ac − bd)/(a + c − b − d), is not of one sign with; or crosswise where it is 0. */
+function saddlePairs(a, b, c, d) {
+  const middle = (a * c - b * d) / (a + c - b - d);
+  if (Math.abs(middle) < CROSSING * Math.max(...[a, b, c, d].map(Math.abs))) return [[0, 2], [1, 3]];
+  return middle > 0 === a > 0 ? [[0, 1], [2, 3]] : [[3, 0], [1, 2]];
+}
+
 /** The line score = 0 as a path in units of cells, from below: marching squares. */
 export function zeroLine(scores, size) {
   const path = [];
@@ -78,7 +88,8 @@ export function zeroLine(scores, size) {
           cuts.push([i + a[0] + part * (b[0] - a[0]), j + a[1] + part * (b[1] - a[1])]);
         }
       }
-      for (let e = 0; e + 1 < cuts.length; e += 2) path.push([cuts[e], cuts[e + 1]]);
+      const pairs = cuts.length < 4 ? [[0, 1]] : saddlePairs(...corners.map(([a, b]) => value(i + a, j + b)));
+      for (const [from, to] of pairs) path.push([cuts[from], cuts[to]]);
     }
   }
   return path;

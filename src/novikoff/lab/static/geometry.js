@@ -50,6 +50,12 @@ export class Frame {
     return new Set(sides).size === 2;
   }
 
+  /** Whether a point is in what is looked at. */
+  holds([x, y]) {
+    const [left, right, bottom, top] = this.view;
+    return left <= x && x <= right && bottom <= y && y <= top;
+  }
+
   /** The values at which an axis has a line, few whatever the view. */
   ticks(low, high) {
     const step = niceStep(this.half / 2);

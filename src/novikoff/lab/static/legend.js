@@ -32,7 +32,7 @@ export function showLegend(node, plane) {
     ["live", seen(".learnt .live") && `legend-${plane.run?.steps.live?.kind ?? "average"}`],
     ["mark", seen(".mark") && "legend-mark"],
     ["miss", seen(".miss") && "legend-miss"],
-    ["best", seen(".proof .best") && "legend-best"],
+    ["best", seen(".proof .best:not(.edge)") && "legend-best"],
     ["hull", seen(".proof .hull") && "legend-hull"],
     ["meeting", seen(".meeting") && (plane.run?.proof.witness?.signed ? "legend-meeting-origin" : "legend-meeting")],
     ["fewest", seen(".errors .fewest") && "legend-fewest"],

@@ -22,6 +22,8 @@ import { t, useWords } from "./texts.js";
 const PATIENCE = 1500; // milliseconds after which the page says that it waits
 const CENTRED = ["tight", "worst"]; // meant for planes through the origin
 const SAMPLED = ["margin", "overlap", "circles", "spirals"];
+const PASSING = ["copied", "exported"]; // what is said for a moment
+const MOMENT = 4000; // milliseconds
 const NEARLY = 0.9; // of the points that there may be
 
 let controls; // what the server offers
@@ -38,6 +40,8 @@ function say(code, values = {}, kind = "note") {
   message = code && { code, values, kind };
   byId("message").className = kind;
   byId("message").textContent = message ? t(code, named(values)) : "";
+  const said = message;
+  if (PASSING.includes(code)) setTimeout(() => said === message && say(null), MOMENT);
 }
 
 /** A parameter is called as its field is. */

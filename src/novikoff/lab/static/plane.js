@@ -125,7 +125,7 @@ export class Plane {
     const [across, up] = this.axes ?? ["x₁", "x₂"];
     marks.push(
       svg("text", { class: "axis-name", x: SIDE - 6, y: SIDE - 22, "text-anchor": "end" }, `${across} →`),
-      svg("text", { class: "axis-name", x: 6, y: 16 }, `↑ ${up}`),
+      svg("text", { class: "axis-name", x: 6, y: 18 }, `↑ ${up}`),
     );
     this.layers.grid.replaceChildren(...marks);
   }
@@ -165,7 +165,7 @@ export class Plane {
       if (frames) this.showPicture(frame, frames, step);
       else if (weights) this.showPlane(frame, between ?? weights[step], between || run.slack ? 0 : run.charts.margins[step], live?.frames);
       if (live?.frames) this.showPicture(frame, live.frames, step);
-      else if (live && Math.hypot(...live.planes[step].slice(0, 2))) this.reveal("live", frame.lineOf(live.planes[step]));
+      else if (live && frame.crosses(live.planes[step])) this.reveal("live", frame.lineOf(live.planes[step]));
     }
     this.drawOverlays(frame);
     this.drawMarks();
@@ -183,9 +183,10 @@ export class Plane {
       this.reveal("positive", { points: frame.strip(foot, n, 0, 9 * half) });
       this.reveal("negative", { points: frame.strip(foot, n, -9 * half, 0) });
     }
-    this.reveal("line", frame.ends(foot, n));
     const reach = (margin * Math.hypot(w1, w2, b)) / length;
-    if (margin > 0 && !pictured) this.reveal("band", { points: frame.strip(foot, n, -reach, reach) });
+    if (margin > 0 && !pictured && [-reach, 0, reach].some((by) => frame.crosses([w1, w2, b + by * length]))) this.reveal("band", { points: frame.strip(foot, n, -reach, reach) });
+    if (!frame.crosses([w1, w2, b])) return;
+    this.reveal("line", frame.ends(foot, n));
     const tip = [foot[0] + n[0] * half * 0.22, foot[1] + n[1] * half * 0.22];
     this.reveal("arrow", { x1: frame.x(foot[0]), y1: frame.y(foot[1]), x2: frame.x(tip[0]), y2: frame.y(tip[1]) });
   }
@@ -292,8 +293,9 @@ export class Plane {
     const { frame } = this;
     const [foot, n] = [frame.foot(w1, w2, b), [w1 / length, w2 / length]];
     const shifted = (by) => frame.ends([foot[0] + by * n[0], foot[1] + by * n[1]], n);
-    const lines = (distance ? [-distance, distance] : []).map((by) => svg("line", { class: "best edge", ...shifted(by) }));
-    return [...lines, svg("line", { class: "best", ...shifted(0) })];
+    const edges = distance ? [-distance, distance] : [];
+    const inView = [...edges, 0].filter((by) => frame.crosses([w1, w2, b - by * length]));
+    return inView.map((by) => svg("line", { class: by ? "best edge" : "best", ...shifted(by) }));
   }
 
   /** The points of each class that are averaged; without a bias, all signed points. */
@@ -313,7 +315,7 @@ export class Plane {
   /** Rings around the point of the update, crosses on all that are wrong after a pass; then what hands point at. */
   drawMarks() {
     const { run, step, frame } = this;
-    const rows = run && step > 0 ? run.steps.rows[step - 1] : [];
+    const rows = (run && step > 0 ? run.steps.rows[step - 1] : []).filter((i) => frame.holds(this.points[i]));
     const marks = run?.steps.step_is === "pass" ? rows.map((i) => this.cross(frame, i, "miss")) : rows.map((i) => this.ring(frame, i));
     this.layers.marks.replaceChildren(...marks, ...(this.handMarks?.(frame) ?? []));
   }

@@ -4,7 +4,7 @@ import { keyOf } from "./state.js";
 import { html, svg } from "./dom.js";
 import { Plane } from "./plane.js";
 import { options } from "./settings.js";
-import { t } from "./texts.js";
+import { num, t } from "./texts.js";
 
 export class Panel {
   constructor(node, { ask, state, learners, player, onChange }) {
@@ -59,9 +59,10 @@ export class Panel {
     const last = this.run.steps.rows.length;
     const now = Math.min(step, last);
     this.plane.show(this.run, now);
-    const { steps, outcome } = this.run;
-    const words = { step: now, all: last, made: steps.made, ...outcome };
-    this.about.textContent = `${t("step-of", words)} · ${t("second-end", words)}`;
+    const { steps, outcome, charts } = this.run;
+    const margin = steps.live ? null : charts.margins?.[now] ?? null; // of what it predicts with, where that is its plane
+    const end = t(steps.step_is === "pass" ? "second-passes" : "second-updates", { step: now, made: steps.made, ...outcome });
+    this.about.textContent = [end, margin === null ? "" : t("second-margin", { margin: num(margin, 3) })].join(" ");
     this.picture.setAttribute("aria-label", `${t("panel-second")}: ${this.about.textContent}`);
   }
 }

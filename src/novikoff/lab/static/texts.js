@@ -2,8 +2,6 @@
 
 let words = {};
 
-export const LANGUAGES = ["en", "zh"];
-
 /** Take these words, and write them wherever the page names one. */
 export function useWords(table, language) {
   words = table;
