@@ -254,9 +254,10 @@ def outcome(request: ExperimentRequest, seen: Film | Playback, model: Any) -> di
     clean = False
     if isinstance(seen, Playback):
         updates = seen.trace.problems[0]
-        if seen.live_wrong is None and len(seen.wrong) > updates.made:
+        whole = len(seen.wrong) > updates.made  # all of the run was recorded
+        if seen.live_wrong is None and whole:
             last = len(request.y) - int(seen.wrong[-1])
-        clean = not seen.trace.cut and not (updates.row_margins[updates.passes == model.n_iter_] <= 0).any()
+        clean = whole and not (updates.row_margins[updates.passes == model.n_iter_] <= 0).any()
     required = model._rule().required_margin if request.learner.kind == "plane" else 0.0
     return {
         "status": str(model.status_),
