@@ -198,8 +198,9 @@ LEARNERS = lab_learners()
 
 def learner_called(name: Any) -> LabLearner:
     """The learner of a short name, or of one of an earlier version."""
-    if isinstance(name, str) and registry.short_name_of(name) in LEARNERS:
-        return LEARNERS[registry.short_name_of(name)]
+    learner = (LEARNERS.get(name) or LEARNERS.get(registry.short_name_of(name))) if isinstance(name, str) else None
+    if learner is not None:
+        return learner
     raise Refusal("learner", f"There is no such learner; choose one of {', '.join(LEARNERS)}.")
 
 
