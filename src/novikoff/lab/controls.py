@@ -52,6 +52,8 @@ class Control:
         return value
 
 
+LARGEST_SEED = 2**31 - 1
+"""Of a preset's sample, or of the order of rows."""
 CONTROLS = (
     Control("margin", "number", None, lowest=1e-6, highest=1e6, optional=True),
     Control("amplitude", "number", None, lowest=1e-6, highest=1e6, optional=True),
@@ -72,7 +74,7 @@ CONTROLS = (
     Control("average", "switch", True),
     Control("refine", "switch", False),
     Control("fit_intercept", "switch", True),
-    Control("random_state", "integer", 0, lowest=0, highest=2**31 - 1),
+    Control("random_state", "integer", 0, lowest=0, highest=LARGEST_SEED),
 )
 """The parameters that the page knows, in its order; the registry may start a learner with other values."""
 START = (
@@ -93,6 +95,7 @@ class LabLearner:
         point has one of its own; "kernel"; or "film", of a learner that has no updates to be recorded, so that it is
         watched pass by pass
     audit : whose inequalities hold of its runs, as in the registry
+    pictured : whether the server draws what it predicts with as pictures of scores, so that an answer is of one view
     mapping : what makes the features of the points, where they are not the coordinates
     """
 
@@ -101,6 +104,11 @@ class LabLearner:
     kind: Literal["plane", "map", "slack", "kernel", "film"]
     audit: str | None
     mapping: Any = None
+
+    @property
+    def pictured(self) -> bool:
+        votes = "max_voters" in signature(self.model).parameters
+        return votes or self.kind in ("map", "kernel", "film")
 
     def make(self, params: dict[str, Any]) -> Any:
         """The learner, not yet fitted."""
@@ -215,6 +223,7 @@ def table() -> dict[str, Any]:
         name: {
             "kind": learner.kind,
             "audit": learner.audit,
+            "pictured": learner.pictured,
             "controls": [asdict(control) for control in learner.controls],
         }
         for name, learner in LEARNERS.items()

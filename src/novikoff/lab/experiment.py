@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from .. import bounds
 from ..certificates.certificate import Certificate
 from ..errors import finite_or_none
 from ..passes.rules import Facts
@@ -27,6 +28,8 @@ from .request import ExperimentRequest, check_request
 
 STEPS = 2000
 """The most updates of a run that are recorded."""
+CURVE_REACH, CURVE_POINTS = 1.5, 97
+"""Powers of ten on both sides of the best A of a slack embedding for which its bound is sent, and how often."""
 DIGITS = 7
 """Significant digits that are sent."""
 
@@ -61,13 +64,18 @@ def slack_view(request: ExperimentRequest) -> dict[str, Any] | None:
     if request.learner.kind != "slack":
         return None
     embedding = request.mapping
+    r, margin, slack = embedding.radius_, embedding.margin_, embedding.slack_
+    best = math.sqrt(r * slack)
+    amplitudes = best * 10.0 ** np.linspace(-CURVE_REACH, CURVE_REACH, CURVE_POINTS) if best else np.empty(0)
     return {
-        "radius": embedding.radius_,
-        "margin": embedding.margin_,
-        "slack": embedding.slack_,
+        "radius": r,
+        "margin": margin,
+        "slack": slack,
         "amplitude": embedding.amplitude_,
-        "best": math.sqrt(embedding.radius_ * embedding.slack_),
         "bound": finite_or_none(embedding.mistake_bound_),
+        "best": best,
+        "least": finite_or_none(bounds.slack(r, margin, slack)),
+        "curve": [[A, finite_or_none(bounds.slack(r, margin, slack, A))] for A in amplitudes.tolist()],
     }
 
 

@@ -10,8 +10,6 @@ from . import presets
 from .controls import Refusal, learner_called
 
 LANGUAGES = ("en", "zh")
-CENTRED = ("tight", "worst")
-"""Presets that are meant for planes through the origin."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ def link_of(given: dict[str, str]) -> Link:
     preset = given.get("preset", "own" if "points" in given else "and")
     learner = given.get("learner", "perceptron")
     params = {name[2:]: json_value(name, value) for name, value in given.items() if name.startswith("p.")}
-    if preset in CENTRED and "fit_intercept" in {control.name for control in learner_called(learner).controls}:
+    if preset in presets.CENTRED and "fit_intercept" in {control.name for control in learner_called(learner).controls}:
         params.setdefault("fit_intercept", False)
     body: dict[str, Any] = {"points": points_of(given, preset), "learner": learner, "params": params}
     if "view" in given:

@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ..data.column_kinds import MISSING
 from ..data.open_files import sniff_delimiter
 from .controls import Refusal
 from .request import POINTS
 
 COLUMNS = 100
 """The most columns of a table."""
-MISSING = ("", "na", "nan")
-"""Cells that say of a number that it is not known."""
 WIDE_COMMA = "，"
 DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+")
 
@@ -51,7 +50,7 @@ def looks_like_header(first: list[str], *rest: list[str]) -> bool:
     """Whether the first line has a word where the column below holds numbers, or anywhere if no column does."""
     below = [numbers_of(list(column)) for column in zip(*rest, strict=True)]
     over_numbers = [cell for cell, numbers in zip(first, below, strict=False) if numbers is not None]
-    return any(finite_number(cell) is None and cell.lower() not in MISSING for cell in over_numbers or first)
+    return any(finite_number(cell) is None and cell not in MISSING for cell in over_numbers or first)
 
 
 def numbers_of(texts: list[str]) -> list[float | None] | None:
@@ -82,7 +81,7 @@ def read_cells(text: str) -> tuple[list[list[str]], list[int]]:
 
 
 def delimiter_of(lines: list[str]) -> str:
-    """What separates cells: a comma as Chinese keyboards have it where all lines have equally many, else as in files."""
+    """What separates cells: a Chinese comma where all lines have equally many of them, else what it is in files."""
     wide = {line.count(WIDE_COMMA) for line in lines}
     return WIDE_COMMA if len(wide) == 1 and wide != {0} else sniff_delimiter(lines)
 

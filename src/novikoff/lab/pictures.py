@@ -36,7 +36,13 @@ def pictures(request: ExperimentRequest, last: int, scores: Callable[[np.ndarray
 
 def pictures_at(request: ExperimentRequest, at: np.ndarray, scores: Iterable[np.ndarray]) -> dict[str, Any]:
     """Pictures of the scores after these steps."""
-    return {"at": at.tolist(), "view": request.view, "size": GRID, "data": [score_bytes(one) for one in scores]}
+    return {
+        "at": at.tolist(),
+        "view": request.view,
+        "size": GRID,
+        "levels": LEVELS,
+        "data": [score_bytes(one) for one in scores],
+    }
 
 
 def score_bytes(scores: np.ndarray) -> str:

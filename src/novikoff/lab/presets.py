@@ -53,6 +53,10 @@ PRESETS: dict[str, Callable[[int], tuple[Any, Any]]] = {
 
 
 NAMES = (*PRESETS, "iris")
+CENTRED = ("tight", "worst")
+"""Those that are meant for planes through the origin."""
+SAMPLED = ("margin", "overlap", "circles", "spirals")
+"""Those that are drawn at random, so that there is another sample for every seed."""
 
 
 def scale_points(X: Any, y: Any) -> tuple[Any, Any]:

@@ -14,6 +14,8 @@ POINTS = 400
 """The most points of a plane."""
 FAR = 1e6
 """How far from 0 a point may lie."""
+FAR_VIEW = 10 * FAR
+"""How far from 0 the part of the plane that is looked at may reach."""
 NEAR = 1e-100
 """How near to 0 a coordinate may be that is not 0, so that its square is still a number."""
 VIEW = "view must be [x from, x to, y from, y to]."
@@ -110,6 +112,6 @@ def check_view(view: Any, X: np.ndarray) -> tuple[float, float, float, float]:
     if not (isinstance(view, list) and len(view) == 4 and all(map(is_number, view))):
         raise Refusal("form", VIEW)
     left, right, bottom, top = map(float, view)
-    if not (left < right and bottom < top and max(map(abs, view)) <= 10 * FAR):
+    if not (left < right and bottom < top and max(map(abs, view)) <= FAR_VIEW):
         raise Refusal("form", VIEW)
     return left, right, bottom, top

@@ -28,12 +28,12 @@ from . import HOST, PORT, controls, presets
 from .controls import Refusal
 from .experiment import STEPS, run
 from .fewest_errors_view import count_errors
-from .growth import growth
+from .growth import FAMILIES, SIZES, growth
 from .lanes import SECONDS, Busy, Dropped, Lane, Ticket
 from .page_file import page_of_request
 from .pasted_table import read_table
 from .pictures import FRAMES
-from .request import FAR, POINTS
+from .request import FAR, FAR_VIEW, POINTS
 from .static_files import file_route, read_files
 from .truth_table import weigh_table
 
@@ -164,19 +164,31 @@ async def preset_route(request: Request) -> Response:
         first, second = int(query.get("first", 2)), int(query.get("second", 3))
     except ValueError:
         raise Refusal("form", "seed, species, first and second are whole numbers.") from None
-    if not (0 <= seed < 2**31 and species in range(3) and {first, second} <= set(range(4))):
+    if not (0 <= seed <= controls.LARGEST_SEED and species in range(3) and {first, second} <= set(range(4))):
         raise Refusal("form", "seed is from 0 to 2³¹ − 1, species from 0 to 2, a column from 0 to 3.")
     return json_response({"points": presets.points(request.path_params["name"], seed, (first, second), species)})
 
 
 async def controls_route(request: Request) -> Response:
     """What the page offers."""
-    limits = {"points": POINTS, "far": FAR, "steps": STEPS, "frames": FRAMES, "seconds": SECONDS}
+    limits = {
+        "points": POINTS,
+        "far": FAR,
+        "view": FAR_VIEW,
+        "steps": STEPS,
+        "frames": FRAMES,
+        "seconds": SECONDS,
+        "bytes": BYTES,
+        "seed": controls.LARGEST_SEED,
+    }
     return json_response(
         {
             "learners": controls.table(),
             "former_names": controls.former_names(),
             "presets": presets.NAMES,
+            "centred": presets.CENTRED,
+            "sampled": presets.SAMPLED,
+            "growth": {"families": list(FAMILIES), "sizes": [SIZES[0], SIZES[-1]]},
             "iris": presets.IRIS,
             "limits": limits,
             "warm": WARM.is_set(),

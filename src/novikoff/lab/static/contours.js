@@ -1,9 +1,9 @@
 // Pictures of scores: bytes from the server to a coloured image and the line on which the score is 0.
 
-/** Scores of a picture: each byte is a signed square root. */
-export function decoded(text) {
+/** Scores of a picture: each byte is a signed square root, in so many levels. */
+export function decoded(text, levels) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  return Float32Array.from(new Int8Array(bytes.buffer), (q) => (Math.sign(q) * q * q) / 16129);
+  return Float32Array.from(new Int8Array(bytes.buffer), (q) => (Math.sign(q) * q * q) / levels ** 2);
 }
 
 const BANDS = [0.02, 0.1, 0.25, 0.5];

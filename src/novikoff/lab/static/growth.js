@@ -5,12 +5,13 @@ import { html } from "./dom.js";
 import { count, t } from "./texts.js";
 import { atMost } from "./theorem.js";
 
-const [FEWEST, MOST, START] = [2, 12, 4];
+const START = 4;
 
 export class Panel {
-  constructor(node, { ask, state, onChange }) {
-    Object.assign(this, { ask, state, onChange, answers: new Map(), size: 0 });
-    this.slider = html("input", { id: "size", type: "range", min: FEWEST, max: MOST, value: START });
+  constructor(node, { ask, state, onChange, controls }) {
+    const { families, sizes: [fewest, most] } = controls().growth;
+    Object.assign(this, { ask, state, onChange, families, fewest, answers: new Map(), size: 0 });
+    this.slider = html("input", { id: "size", type: "range", min: fewest, max: most, value: START });
     this.family = html("select", { id: "family" });
     this.labels = [html("span", {}), html("span", {})];
     this.now = html("output", { for: "size" });
@@ -24,10 +25,10 @@ export class Panel {
   }
 
   rewrite() {
-    const chosen = this.family.value || (this.state.lesson === "worst" ? "worst" : "tight");
+    const chosen = this.family.value || (this.families.includes(this.state.lesson) ? this.state.lesson : this.families[0]);
     this.labels[0].textContent = t("growth-family");
     this.labels[1].textContent = t("growth-size");
-    this.family.replaceChildren(...["tight", "worst"].map((name) => html("option", { value: name }, t(`preset-${name}`))));
+    this.family.replaceChildren(...this.families.map((name) => html("option", { value: name }, t(`preset-${name}`))));
     this.family.value = chosen;
   }
 
@@ -36,7 +37,7 @@ export class Panel {
       this.lesson = this.state.lesson;
       this.slider.value = START;
       this.size = 0;
-      if (["tight", "worst"].includes(this.lesson)) this.family.value = this.lesson;
+      if (this.families.includes(this.lesson)) this.family.value = this.lesson;
     }
     this.draw();
   }
@@ -58,7 +59,7 @@ export class Panel {
   async draw() {
     const [family, size] = [this.family.value, Number(this.slider.value)];
     this.now.textContent = `m = ${size}`;
-    const sizes = [...Array(size - FEWEST + 1).keys()].map((k) => k + FEWEST);
+    const sizes = [...Array(size - this.fewest + 1).keys()].map((k) => k + this.fewest);
     try {
       const all = await Promise.all(sizes.map((m) => this.answer(family, m)));
       if (family === this.family.value && size === Number(this.slider.value)) this.write(family, all);
@@ -79,7 +80,7 @@ export class Panel {
     const tall = family === "worst";
     by.draw({
       series: [{ values: all.map((one) => one.updates), at, kind: "main" }, { values: all.map((one) => one.bound), at, kind: "limit" }],
-      x: { from: FEWEST, to: Math.max(FEWEST + 1, last.size) },
+      x: { from: this.fewest, to: Math.max(this.fewest + 1, last.size) },
       y: { from: tall ? 1 : 0, logarithmic: tall },
       steps: 0,
       place: () => last.size,

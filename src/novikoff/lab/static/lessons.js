@@ -78,7 +78,7 @@ export const LESSONS = [
   {
     name: "slack",
     start: "preset=overlap&learner=slack&p.amplitude=40&step=end&show=slack,proof",
-    done: ({ stage }) => Boolean(stage.run?.slack) && stage.run.slack.bound <= 1.02 * ((stage.run.slack.radius + stage.run.slack.slack) / stage.run.slack.margin) ** 2,
+    done: ({ stage }) => Boolean(stage.run?.slack) && stage.run.slack.bound <= 1.02 * stage.run.slack.least,
     question: choice(["r", "delta", "both"], async (lab, name) => {
       const { slack } = await lab.run("preset=overlap&learner=slack");
       const A = { r: slack.radius, delta: slack.slack, both: Math.sqrt(slack.radius * slack.slack) }[name];

@@ -15,13 +15,11 @@ import { sentence } from "./rule.js";
 import { Runs } from "./runs.js";
 import { options, Settings } from "./settings.js";
 import { Stage } from "./stage.js";
-import { address, readAddress, state, viewOf } from "./state.js";
+import { address, limits, readAddress, state, viewOf } from "./state.js";
 import { TableDialog } from "./table.js";
 import { t, useWords } from "./texts.js";
 
 const PATIENCE = 1500; // milliseconds after which the page says that it waits
-const CENTRED = ["tight", "worst"]; // meant for planes through the origin
-const SAMPLED = ["margin", "overlap", "circles", "spirals"];
 const PASSING = ["copied", "exported"]; // what is said for a moment
 const MOMENT = 4000; // milliseconds
 const NEARLY = 0.9; // of the points that there may be
@@ -138,7 +136,7 @@ function change(step = null) {
 /** Points were edited by hand; a drag goes on until it is final. */
 function onEdit(final) {
   loads += 1;
-  centred ||= CENTRED.includes(state.preset);
+  centred ||= controls.centred.includes(state.preset);
   state.preset = "own";
   byId("preset").value = "own";
   presetControls();
@@ -159,14 +157,14 @@ function onView() {
 }
 
 function sayCount() {
-  const { points: most } = controls.limits;
+  const { points: most } = limits;
   const all = state.points.length;
   if (all >= NEARLY * most) say("points-near", { all, most });
   else if (["points-near", "points-full"].includes(message?.code)) say(null);
 }
 
 function mayAdd() {
-  const { points: most } = controls.limits;
+  const { points: most } = limits;
   if (state.points.length < most) return true;
   say("points-full", { most });
   announce(t("points-full", { most }));
@@ -183,7 +181,7 @@ function usePoints(points, step, axes = null) {
 
 /** Other points than those for planes through the origin are wanted: the bias that these had switched off is on again. */
 function uncentre() {
-  if (centred || CENTRED.includes(state.preset)) settings.set("fit_intercept", true);
+  if (centred || controls.centred.includes(state.preset)) settings.set("fit_intercept", true);
   centred = false;
 }
 
@@ -197,7 +195,7 @@ async function loadPreset(step = 0) {
   try {
     const { points } = await persist(() => ask(`/api/preset/${preset}?${query}`), () => mine === loads, trouble);
     if (mine !== loads) return;
-    if (CENTRED.includes(preset)) settings.set("fit_intercept", false);
+    if (controls.centred.includes(preset)) settings.set("fit_intercept", false);
     usePoints(points, step, presetAxes());
   } catch (error) {
     if (mine === loads && error.code !== "aborted") trouble(error);
@@ -208,7 +206,7 @@ const presetAxes = () => (state.preset === "iris" ? [t(`iris-${state.first}`), t
 
 function presetControls() {
   byId("iris").hidden = state.preset !== "iris";
-  byId("again").hidden = !SAMPLED.includes(state.preset);
+  byId("again").hidden = !controls.sampled.includes(state.preset);
   byId("again").textContent = t("again", { number: state.seed + 1 });
 }
 
@@ -438,7 +436,7 @@ const hands = new Hands(plane, state, { onEdit, onView, announce, chosenClass, o
 const runs = new Runs({ onAnswer, onPending, onStale, onTrouble: trouble });
 const past = new Past(state);
 const settings = new Settings(state, () => change());
-const panels = new Panels(state, { ask, player, state, onChange: () => lessons.look(), learners: () => controls.learners, setParam: (name, value) => {
+const panels = new Panels(state, { ask, player, state, onChange: () => lessons.look(), controls: () => controls, setParam: (name, value) => {
   settings.set(name, value);
   change();
 } }, () => {
@@ -454,7 +452,7 @@ const functions = new FunctionDialog({ askServer: ask, errorText, onChange: (tab
   state.table = table;
   keepAddress();
 } });
-new TableDialog({ ask, errorText, limits: () => controls.limits, onUse: (points, axes) => {
+new TableDialog({ ask, errorText, limits: () => limits, onUse: (points, axes) => {
   loads += 1;
   uncentre();
   state.preset = "own";
@@ -467,5 +465,6 @@ wordsOf(/lang=(en|zh)\b/.exec(location.hash)?.[1] ?? state.language); // while t
 controls = await persist(() => ask("/api/controls"), () => true, () => {});
 clearTimeout(slow);
 settings.learners = controls.learners;
+Object.assign(limits, controls.limits);
 listen();
 await open(location.hash);

@@ -207,7 +207,7 @@ export class Plane {
   drawnPicture(frames, k) {
     const key = frames.data[k];
     if (!this.cache.has(key)) {
-      const scores = decoded(key);
+      const scores = decoded(key, frames.levels);
       const colours = ["--negative", "--positive"].map((name) => rgb(getComputedStyle(this.node).getPropertyValue(name)));
       this.cache.set(key, { href: image(scores, frames.size, colours), path: zeroLine(scores, frames.size) });
     }

@@ -14,8 +14,7 @@ export class Runs {
 
   /** What an answer must fit: the experiment, and the view where it is drawn as a picture. */
   get wanted() {
-    const pictured = ["map", "kernel", "film"].includes(state.kind) || state.learner === "voted";
-    return keyOf(state) + (pictured ? String(state.view) : "");
+    return keyOf(state) + (state.pictured ? String(state.view) : "");
   }
 
   /** The experiment has changed. Of a change that goes on, such as a drag, the answer under way is still of use. */

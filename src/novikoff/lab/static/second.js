@@ -7,7 +7,7 @@ import { options } from "./settings.js";
 import { num, t } from "./texts.js";
 
 export class Panel {
-  constructor(node, { ask, state, learners, player, onChange }) {
+  constructor(node, { ask, state, controls, player, onChange }) {
     Object.assign(this, { ask, state, learners, player, onChange, run: null, key: null });
     this.picture = svg("svg", { viewBox: "0 0 600 600", role: "img", class: "small-plane" });
     this.plane = new Plane(this.picture, "second");
@@ -25,14 +25,14 @@ export class Panel {
   rewrite() {
     this.label.textContent = t("panel-second");
     this.picture.setAttribute("aria-label", t("panel-second"));
-    options(this.choose, Object.keys(this.learners()), "learner", this.state.rival);
+    options(this.choose, Object.keys(this.controls().learners), "learner", this.state.rival);
   }
 
   /** The same points for the other learner, with its own parameters; an answer for other points is not shown. */
   async load(experiment) {
     this.experiment = experiment;
     this.choose.value = this.state.rival;
-    const { controls } = this.learners()[this.state.rival];
+    const { controls } = this.controls().learners[this.state.rival];
     const params = Object.fromEntries(controls.map((control) => [control.name, control.default]));
     if ("fit_intercept" in params && "fit_intercept" in experiment.params) params.fit_intercept = experiment.params.fit_intercept;
     const { points } = experiment;

@@ -22,8 +22,8 @@ export class Settings {
   }
 
   build() {
-    const { kind, audit } = this.learners[this.state.learner];
-    Object.assign(this.state, { kind, audit });
+    const { kind, audit, pictured } = this.learners[this.state.learner];
+    Object.assign(this.state, { kind, audit, pictured });
     const choose = html("select", { id: "learner" });
     options(choose, Object.keys(this.learners), "learner", this.state.learner);
     choose.addEventListener("change", () => {

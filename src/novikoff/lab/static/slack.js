@@ -1,21 +1,15 @@
 // The slack embedding x ↦ [x; A·e_i]: its bound on updates over A, smallest at A² = r·δ, and the runs that were made.
 
 import { Chart } from "./chart.js";
-import { html } from "./dom.js";
+import { html, set } from "./dom.js";
 import { count, num, t } from "./texts.js";
 import { atMost } from "./theorem.js";
 
-const SMOOTH = 97; // points of the curve
-const REACH = 1.5; // powers of ten on both sides of the best A
-const LARGEST = 1e6; // what a parameter may be
-
-/** (r² + A²)(1 + δ²/A²)/ρ². */
-const slackBound = ({ radius, slack, margin }, A) => ((radius ** 2 + A ** 2) * (1 + (slack / A) ** 2)) / margin ** 2;
-
 export class Panel {
-  constructor(node, { setParam, onChange }) {
-    Object.assign(this, { setParam, onChange, made: new Map(), about: null, best: 1 });
-    this.slider = html("input", { id: "amplitude", type: "range", min: -REACH, max: REACH, step: 0.02, value: 0 });
+  constructor(node, { setParam, onChange, controls }) {
+    const [{ highest }] = controls().learners.slack.controls.filter(({ name }) => name === "amplitude");
+    Object.assign(this, { setParam, onChange, highest, made: new Map(), about: null, best: 1 });
+    this.slider = html("input", { id: "amplitude", type: "range", step: 0.02, value: 0 });
     this.title = html("h2", {});
     this.label = html("span", {});
     this.now = html("output", { for: "amplitude" });
@@ -35,7 +29,7 @@ export class Panel {
   choose() {
     const A = Number((this.best * 10 ** Number(this.slider.value)).toPrecision(3));
     this.now.textContent = `A = ${num(A, 3)}`;
-    this.setParam("amplitude", Math.min(A, LARGEST));
+    this.setParam("amplitude", Math.min(A, this.highest));
   }
 
   load({ points, params: { amplitude, ...rest } }, run) {
@@ -59,29 +53,29 @@ export class Panel {
       this.words.textContent = this.slider.disabled ? t(facts ? "slack-separable" : "slack-none") : t("pending");
       return;
     }
-    const { amplitude, best, radius, slack, margin, bound } = facts;
+    const { amplitude, best, radius, slack, margin, bound, least, curve } = facts;
+    const reach = Math.log10(curve[curve.length - 1][0] / best);
+    set(this.slider, { min: -reach, max: reach });
     if (!this.slider.matches(":active")) this.slider.value = Math.log10(amplitude / best); // a drag goes on
     this.slider.setAttribute("aria-valuetext", this.now.textContent);
-    const least = slackBound(facts, best);
     this.words.textContent = t("slack-now", { r: num(radius), delta: num(slack), rho: num(margin), made: this.made.get(amplitude), bound: num(bound, 6), most: count(atMost(bound)), best: num(best), least: num(least, 6) });
-    this.draw(facts, least);
+    this.draw(facts);
     this.onChange();
   }
 
-  draw(facts, least) {
-    const { best, amplitude } = facts;
-    const at = [...Array(SMOOTH).keys()].map((k) => best * 10 ** (REACH * ((2 * k) / (SMOOTH - 1) - 1)));
+  draw({ best, amplitude, least, curve }) {
+    const at = curve.map(([A]) => A);
     const runs = [...this.made].sort(([a], [b]) => a - b);
     const chart = new Chart("slack", t("chart-slack"), () => {});
     this.picture.append(chart.node);
     chart.draw({
       series: [
-        { values: at.map((A) => slackBound(facts, A)), at, kind: "limit" },
+        { values: curve.map(([, bound]) => bound), at, kind: "limit" },
         { values: runs.map(([, made]) => made), at: runs.map(([A]) => A), kind: "dots" },
       ],
       levels: [{ value: best, kind: "good", upright: true }, { value: least, kind: "zero" }],
-      x: { from: at[0], to: at[SMOOTH - 1], logarithmic: true },
-      y: { from: 1, to: slackBound(facts, at[0]), logarithmic: true },
+      x: { from: at[0], to: at[at.length - 1], logarithmic: true },
+      y: { from: 1, to: curve[0][1], logarithmic: true },
       steps: 0,
       place: () => amplitude,
       stepAt: () => NaN,

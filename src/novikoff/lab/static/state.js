@@ -22,8 +22,9 @@ const DEFAULTS = {
   lesson: "",
   lecture: false,
 };
-const LARGEST_SEED = 2 ** 31 - 1;
-const FARTHEST_VIEW = 1e7;
+
+/** What the server allows, once it has said so. */
+export const limits = { view: Infinity };
 
 export const state = { language: navigator.language.startsWith("zh") ? "zh" : "en", ...DEFAULTS };
 
@@ -74,7 +75,7 @@ const READERS = {
   preset: (text, { presets }) => ({ preset: oneOf(text, [...presets, "own"]) }),
   learner: (text, { learners, former_names: former }) => ({ learner: oneOf(Object.hasOwn(former, text) ? former[text] : text, Object.keys(learners)) }),
   rival: (text, { learners }) => ({ rival: oneOf(text, Object.keys(learners)) }),
-  seed: (text) => ({ seed: whole(text, LARGEST_SEED) }),
+  seed: (text) => ({ seed: whole(text, limits.seed) }),
   iris: (text) => {
     const [first, second, species, ...rest] = text.split(",").map((part, k) => whole(part, k < 2 ? 3 : 2));
     return rest.length ? { first: undefined } : { first, second, species };
@@ -111,13 +112,14 @@ export function readAddress(hash, controls) {
     else Object.assign(state, values);
   }
   readParams(given, controls.learners[state.learner].controls, unread);
-  if (given.has("points")) readPoints(given.get("points") ?? "", controls.limits, unread);
+  if (given.has("points")) readPoints(given.get("points") ?? "", unread);
   state.view ??= viewOf(state.points, state.params.fit_intercept === false); // a run may be asked for at any moment
   const names = [...given.keys()].filter((name) => !unread.includes(name));
   return { full: given.has("points"), names, unread: unread.map((name) => name.slice(0, 30)) };
 }
 
-function readPoints(text, { points: most, far }, unread) {
+function readPoints(text, unread) {
+  const { points: most, far } = limits;
   const points = text.split(";").filter(Boolean).map(numbers);
   const good = points.filter((p) => p.length === 3 && Math.abs(p[0]) <= far && Math.abs(p[1]) <= far && (p[2] === 0 || p[2] === 1));
   state.points = good.slice(0, most);
@@ -153,7 +155,7 @@ function isValue({ kind, choices, optional, lowest, highest }, value) {
 
 /** A square around the middle of what is asked for; undefined where that cannot be drawn. */
 export function squareView(view) {
-  if (view.length !== 4 || !view.every((v) => Math.abs(v) <= FARTHEST_VIEW) || !(view[0] < view[1] && view[2] < view[3])) return undefined;
+  if (view.length !== 4 || !view.every((v) => Math.abs(v) <= limits.view) || !(view[0] < view[1] && view[2] < view[3])) return undefined;
   const centre = [(view[0] + view[1]) / 2, (view[2] + view[3]) / 2];
   const half = Math.max(view[1] - view[0], view[3] - view[2]) / 2;
   if (half < 1e-9 * Math.max(1e-290, ...centre.map(Math.abs))) return undefined; // floats would not tell its points apart

@@ -4,10 +4,9 @@ import { byId, html } from "./dom.js";
 import { t } from "./texts.js";
 
 const PAUSE = 250; // milliseconds without a key after which the text is read
-const LARGEST = 200_000;
 
 export class TableDialog {
-  /** `onUse(points, axes)` gets [x, y, class] of every line and the names of both columns; `limits()` says how many and how far. */
+  /** `onUse(points, axes)` gets [x, y, class] of every line and the names of both columns; `limits()` says how many, how far and how large a text. */
   constructor({ ask, onUse, errorText, limits }) {
     Object.assign(this, { askServer: ask, onUse, errorText, limits, columns: [], lines: [], reading: 0 });
     byId("table").addEventListener("click", () => byId("table-dialog").showModal());
@@ -34,9 +33,10 @@ export class TableDialog {
 
   async upload(file) {
     if (!file) return;
-    byId("table-text").value = file.size > LARGEST ? "" : await file.text();
+    const { bytes: most } = this.limits();
+    byId("table-text").value = file.size > most ? "" : await file.text();
     this.clear();
-    if (file.size > LARGEST) this.fail(t("error-bytes", { most: LARGEST }));
+    if (file.size > most) this.fail(t("error-bytes", { most }));
     else await this.read(null);
   }
 
