@@ -1,68 +1,38 @@
 // The points of a truth table as corners of a square, or of a cube that can be turned, with the plane or the trade.
 
 import { set, svg } from "./dom.js";
+import { Turning } from "./turning.js";
 
 const SCALE = 190; // pixels along an edge
-const STEP = Math.PI / 24; // that an arrow key turns
 const SLACK = 4; // pixels that a click may move
-const START = { 2: [0, 0], 3: [-1.1, 0.3] }; // how far it is turned about the upright axis and towards the eye
+const START = [-1.1, 0.3]; // how far a cube is turned about the upright axis and towards the eye
 
 export class Corners {
   /** `onToggle(row)` is called when a corner is clicked. */
   constructor(node, onToggle) {
-    Object.assign(this, { node, onToggle, turned: START[2], points: [], values: [], known: null, pressed: null });
-    node.addEventListener("pointerdown", (event) => this.press(event));
-    node.addEventListener("pointermove", (event) => this.drag(event));
-    for (const name of ["pointerup", "pointercancel"]) node.addEventListener(name, (event) => this.release(event));
-    node.addEventListener("keydown", (event) => this.key(event));
+    Object.assign(this, { node, onToggle, points: [], values: [], known: null, pressed: null });
+    this.turning = new Turning(node, () => this.draw(), { start: START, turns: () => this.solid });
+    node.addEventListener("pointerdown", ({ target, clientX, clientY }) => (this.pressed = { row: target.dataset.corner, clientX, clientY }));
+    node.addEventListener("pointerup", (event) => this.release(event));
   }
 
   /** Corners with their values, and what is known of them: weights and a threshold, a trade, or null for nothing yet. */
   show(points, values, known) {
-    if (points.length !== this.points.length) this.turned = START[points[0].length];
+    if (points.length !== this.points.length) this.turning.turned = START;
     Object.assign(this, { points, values, known });
     this.node.classList.toggle("cube", points[0].length === 3);
     this.draw();
   }
 
-  // Turning
-
   get solid() {
     return this.points[0]?.length === 3;
   }
 
-  turn(aside, up) {
-    if (!this.solid) return;
-    const [about, towards] = this.turned;
-    this.turned = [about + aside, Math.max(-Math.PI / 2, Math.min(Math.PI / 2, towards + up))];
-    this.draw();
-  }
-
-  press(event) {
-    if (event.button !== 0) return;
-    const row = event.target.dataset.corner;
-    this.pressed = { x: event.clientX, y: event.clientY, moved: 0, row };
-    this.node.setPointerCapture(event.pointerId);
-  }
-
-  drag(event) {
-    if (!this.pressed) return;
-    const [dx, dy] = [event.clientX - this.pressed.x, event.clientY - this.pressed.y];
-    Object.assign(this.pressed, { x: event.clientX, y: event.clientY, moved: this.pressed.moved + Math.hypot(dx, dy) });
-    this.turn(dx / 120, dy / 120);
-  }
-
-  release(event) {
-    const { row, moved } = this.pressed ?? {};
+  /** A corner that was pressed and let go of where it was is toggled. */
+  release({ button, clientX, clientY }) {
+    const { row, ...from } = this.pressed ?? {};
     this.pressed = null;
-    if (event.type === "pointerup" && row !== undefined && moved <= SLACK) this.onToggle(Number(row));
-  }
-
-  key(event) {
-    const moves = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
-    if (!moves[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    this.turn(...moves[event.key]);
+    if (button === 0 && row !== undefined && Math.hypot(clientX - from.clientX, clientY - from.clientY) <= SLACK) this.onToggle(Number(row));
   }
 
   // Drawing
@@ -71,10 +41,8 @@ export class Corners {
   place(point) {
     const [x, y, z] = [0, 1, 2].map((j) => (j < point.length ? point[j] - 0.5 : 0));
     if (!this.solid) return [x * SCALE * 1.2, -y * SCALE * 1.2, 0];
-    const [about, towards] = this.turned;
-    const [cos, sin, rise, fall] = [Math.cos(about), Math.sin(about), Math.cos(towards), Math.sin(towards)];
-    const [right, depth] = [x * cos - y * sin, x * sin + y * cos];
-    return [right * SCALE, -(z * rise + depth * fall) * SCALE, z * fall - depth * rise];
+    const [right, down, near] = this.turning.place([x, y, z]);
+    return [right * SCALE, down * SCALE, near];
   }
 
   draw() {

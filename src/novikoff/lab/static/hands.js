@@ -1,11 +1,11 @@
 // Everything that pointer and keys do on the plane: points are added, moved, removed; the view is zoomed and moved.
 
 import { svg } from "./dom.js";
-import { pixel, SIDE } from "./geometry.js";
+import { pixel } from "./geometry.js";
+import { GRAB } from "./plane.js";
 import { roundTo, squareView } from "./state.js";
 import { num, t } from "./texts.js";
 
-const GRAB = 14; // pixels around a point that take hold of it
 const STEPS = 40; // moves of the cursor from edge to edge
 const ZOOM = 1.25;
 
@@ -65,15 +65,7 @@ export class Hands {
   }
 
   nearest(event) {
-    const box = this.node.getBoundingClientRect();
-    const scale = box.width / SIDE;
-    const { frame } = this.plane;
-    let [best, found] = [GRAB * (event.pointerType === "touch" ? 1.6 : 1), null];
-    this.state.points.forEach(([x, y], i) => {
-      const off = Math.hypot(frame.x(x) * scale - (event.clientX - box.left), frame.y(y) * scale - (event.clientY - box.top));
-      if (off <= best) [best, found] = [off, i];
-    });
-    return found;
+    return this.plane.nearest(event, GRAB * (event.pointerType === "touch" ? 1.6 : 1), this.state.points);
   }
 
   // Pointer

@@ -6,6 +6,7 @@ import { around, Frame, niceStep, SIDE } from "./geometry.js";
 import { num } from "./texts.js";
 
 const MOTION = 260; // milliseconds in which a plane moves to its next place
+export const GRAB = 14; // pixels around a point that are taken for it
 const MANY = 100; // points that are drawn smaller
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -128,6 +129,18 @@ export class Plane {
       svg("text", { class: "axis-name", x: 6, y: 18 }, `↑ ${up}`),
     );
     this.layers.grid.replaceChildren(...marks);
+  }
+
+  /** The point that a pointer is at, of those that are drawn or of others; null where none is within so many pixels. */
+  nearest({ clientX, clientY }, within = GRAB, points = this.points) {
+    const { left, top, width } = this.node.getBoundingClientRect();
+    const { frame } = this;
+    let [best, found] = [within, null];
+    points.forEach(([x, y], i) => {
+      const off = Math.hypot((frame.x(x) * width) / SIDE - (clientX - left), (frame.y(y) * width) / SIDE - (clientY - top));
+      if (off <= best) [best, found] = [off, i];
+    });
+    return found;
   }
 
   // What is learnt

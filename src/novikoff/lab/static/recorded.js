@@ -8,8 +8,6 @@ import { Stage } from "./stage.js";
 import { viewOf } from "./state.js";
 import { num, t, useWords } from "./texts.js";
 
-const GRAB = 0.025; // of the picture, around a point
-
 const recording = JSON.parse(byId("recording").textContent);
 const { answer, request } = recording;
 const experiment = { params: {}, ...request, axes: recording.axes.length === 2 ? recording.axes : null };
@@ -34,14 +32,6 @@ function onStep(step, by) {
   if (by === "hand") byId("announcer").textContent = sentence(answer, step, experiment);
 }
 
-function hover(event) {
-  const box = plane.node.getBoundingClientRect();
-  const { frame } = plane;
-  const off = ([x, y]) => Math.hypot(frame.x(x) / 600 - (event.clientX - box.left) / box.width, frame.y(y) / 600 - (event.clientY - box.top) / box.height);
-  const i = experiment.points.findIndex((point) => off(point) < GRAB);
-  stage.tip(i < 0 ? null : i);
-}
-
 speak();
 const plane = new Plane(byId("plane"));
 const player = new Player(onStep);
@@ -49,7 +39,7 @@ const stage = new Stage(plane, (step) => player.halt(step));
 plane.view = viewOf(experiment.points, experiment.params.fit_intercept === false);
 stage.load(experiment, answer);
 player.load(answer.steps.rows.length, recording.step);
-plane.node.addEventListener("pointermove", hover);
+plane.node.addEventListener("pointermove", (event) => stage.tip(plane.nearest(event)));
 plane.node.addEventListener("pointerleave", () => stage.tip());
 byId("language").addEventListener("click", () => {
   language = language === "en" ? "zh" : "en";

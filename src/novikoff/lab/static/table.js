@@ -6,7 +6,8 @@ import { t } from "./texts.js";
 const PAUSE = 250; // milliseconds without a key after which the text is read
 
 export class TableDialog {
-  /** `onUse(points, axes)` gets [x, y, class] of every line and the names of both columns; `limits()` says how many, how far and how large a text. */
+  /** `onUse(points, axes)` gets [x, y, class] of every line and the names of both columns; `limits()` says how many, how
+      far, and how large a text. */
   constructor({ ask, onUse, errorText, limits }) {
     Object.assign(this, { askServer: ask, onUse, errorText, limits, columns: [], lines: [], reading: 0 });
     byId("table").addEventListener("click", () => byId("table-dialog").showModal());

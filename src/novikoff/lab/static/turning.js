@@ -4,9 +4,10 @@ const STEP = Math.PI / 24; // that an arrow key turns
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Turning {
-  /** `onTurn()` draws it again; `spin` is how far it turns by itself in a second. */
-  constructor(node, onTurn, { start = [-0.7, 0.45], spin = 0 } = {}) {
-    Object.assign(this, { node, onTurn, turned: start, spin, pressed: null, touched: false });
+  /** `onTurn()` draws it again; `start` is how far it is turned about the upright axis and towards the eye, `spin` how far
+      it turns by itself in a second, `turns()` whether it can be turned. */
+  constructor(node, onTurn, { start = [-0.7, 0.45], spin = 0, turns = () => true } = {}) {
+    Object.assign(this, { node, onTurn, turned: start, spin, turns, pressed: null, touched: false });
     node.addEventListener("pointerdown", (event) => this.press(event));
     node.addEventListener("pointermove", (event) => this.drag(event));
     for (const name of ["pointerup", "pointercancel"]) node.addEventListener(name, () => (this.pressed = null));
@@ -30,7 +31,7 @@ export class Turning {
   }
 
   press(event) {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || !this.turns()) return;
     this.touched = true;
     this.pressed = [event.clientX, event.clientY];
     this.node.setPointerCapture(event.pointerId);
@@ -45,7 +46,7 @@ export class Turning {
 
   key(event) {
     const moves = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
-    if (!moves[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.turns() || !moves[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     this.touched = true;
     this.turn(...moves[event.key]);
