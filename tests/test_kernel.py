@@ -21,9 +21,10 @@ from novikoff import KernelPerceptron, Perceptron, datasets
 from novikoff.passes import kernel_rule
 from novikoff.passes.ledger import PASS_UPDATES
 from novikoff.passes.orders import draw
+from novikoff.proofs.feature_space import kernel_space
 from novikoff.training import budget as budget_room
 from novikoff.training import dual, kernels
-from novikoff.training.kernels import Kernel, PackedPoints, packed, points, products
+from novikoff.training.kernels import Kernel, PackedPoints, packed, points, products, scale_gamma
 
 PASSES = 30
 SQUARE = {"kernel": "poly", "gamma": 1, "coef0": 1, "degree": 2}
@@ -617,3 +618,15 @@ def test_a_forked_process_has_threads_of_its_own():
     child.start()
     child.join(60)
     assert child.exitcode == 0
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e7, 1e8])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_one_scale_for_learners_and_proofs_whatever_the_numbers_are_near(shift, sparse):
+    X = np.random.default_rng(0).normal(size=(40, 3)) + shift
+    y = np.arange(40) % 2
+    rows = sp.csr_array(X) if sparse else X
+    assert scale_gamma(rows) == pytest.approx(1 / (3 * np.var(X)), rel=1e-6)
+    learner = KernelPerceptron("rbf", max_iter=1, random_state=0).fit(rows, y)
+    assert learner.gamma_ == scale_gamma(rows)
+    assert float(kernel_space("rbf", "scale", 1, 0, rows).gamma) == pytest.approx(scale_gamma(rows), rel=1e-12)

@@ -26,7 +26,7 @@ from ..progress import Progress
 from ..training.budget import Budget, KernelResume, train_on_budget
 from ..training.dual import Dual, train_dual
 from ..training.expansion import KernelTask, Learnt, zero_functions
-from ..training.kernels import NAMES, Kernel, Points, points, scores
+from ..training.kernels import NAMES, Kernel, Points, points, scale_gamma, scores
 from ..training.outcomes import Outcome, UpdateCounts, class_texts, each, kept_counts, warn
 from ..training.run import Plan
 from .base import predicted_numbers
@@ -358,12 +358,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     def _gamma(self, X: Any) -> float:
         if not isinstance(self.gamma, str):
             return float(self.gamma)
-        spread = 1.0
-        if self.gamma == "scale":
-            mean = X.mean(dtype=np.float64)
-            squares = X.multiply(X) if sp.issparse(X) else np.square(X, dtype=np.float64)
-            spread = float(squares.mean(dtype=np.float64) - mean * mean)
-        return 1 / (X.shape[1] * spread) if spread > 0 else 1.0
+        return scale_gamma(X) if self.gamma == "scale" else 1 / X.shape[1]
 
     def _asked(self) -> dict[str, Any]:
         """The parameters that a run cannot change in the middle."""

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from ..certificates.certificate import Certificate, Certificates
 from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json
 from ..certificates.stored_proof import StoredProof
-from ..exact.limits import SearchLimits
+from ..exact.limits import SearchLimits, check_seconds
 from ..exact.ratios import Ratios
 from ..progress import Progress
 from ..scale.exact_sources import RowSource, file_source
@@ -174,10 +174,7 @@ def check_parameters(multi_class: str, rel_gap: float, time_limit: float | None)
         raise ValueError(f"The 'multi_class' parameter of certify must be 'ovr' or 'ovo'. Got {multi_class!r} instead.")
     if not (isinstance(rel_gap, Real) and 0 < rel_gap < 1):
         raise ValueError(f"The 'rel_gap' parameter of certify must be in the range (0, 1). Got {rel_gap!r} instead.")
-    if time_limit is not None and not (isinstance(time_limit, Real) and time_limit >= 0):
-        raise ValueError(
-            f"The 'time_limit' parameter of certify must be a number of seconds or None. Got {time_limit!r} instead."
-        )
+    check_seconds(time_limit, "certify")
 
 
 def lies_outside(X: Any) -> bool:

@@ -7,12 +7,12 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from flint import arb, arb_mat, ctx, fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
 from ..certificates.check import DEGREE, LONG, KernelSpace
 from ..exact.floats import two_to
 from ..exact.linalg import PRIME
+from ..training.kernels import scale_gamma
 from .signed_rows import SignedRows
 
 
@@ -34,10 +34,7 @@ def gamma_of(X: Any, gamma: Any) -> Any:
     """γ as a number: "scale" is 1 / (columns × variance of all numbers), "auto" is 1 / columns."""
     if gamma not in ("scale", "auto"):
         return gamma
-    if gamma == "auto":
-        return 1.0 / X.shape[1]
-    variance = float(X.multiply(X).mean() - X.mean() ** 2) if sp.issparse(X) else float(X.var(dtype=float))
-    return 1.0 / (X.shape[1] * variance) if variance else 1.0
+    return scale_gamma(X) if gamma == "scale" else 1.0 / X.shape[1]
 
 
 def rational(name: str, value: Any) -> Fraction:

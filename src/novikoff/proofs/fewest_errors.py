@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from ..certificates.certificate import floats_of
 from ..certificates.stored_proof import StoredProof
 from ..errors import comma_list, plural
-from ..exact.limits import LONG_ENOUGH, SearchLimits
+from ..exact.limits import LONG_ENOUGH, SearchLimits, check_seconds
 from ..progress import Progress
 from .error_bound import FEW, BoundSearch
 from .few_errors import ErrorSearch
@@ -117,10 +116,7 @@ def fewest_errors(
     M. Parker and J. Ryan, Finding the minimum weight IIS cover of an infeasible system of linear inequalities, Annals
     of Mathematics and Artificial Intelligence 17 (1996).
     """
-    if not (isinstance(time_limit, Real) and time_limit >= 0):
-        raise ValueError(
-            f"The 'time_limit' parameter of fewest_errors must be a number of seconds. Got {time_limit!r} instead."
-        )
+    check_seconds(time_limit, "fewest_errors", ends=True)
     data, labels, asked = read_questions(X, y, fit_intercept, "ovr")
     if len(asked) > 1:
         raise ValueError(f"fewest_errors is of two classes, but the labels are of {len(asked)}: leave two of them.")

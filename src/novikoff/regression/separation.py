@@ -12,7 +12,7 @@ from ..certificates.certificate import floats_of, lower, upper
 from ..certificates.separation_certificate import SeparationCertificate
 from ..errors import aligned, comma_list, finite_or_none, plural
 from ..exact.floats import root
-from ..exact.limits import SearchLimits, UndecidedError
+from ..exact.limits import SearchLimits, UndecidedError, check_seconds
 from ..language.translate import translated_part
 from ..progress import Progress
 from ..proofs.best_margin import best_interval
@@ -215,6 +215,7 @@ def separation(
     Biometrika 71 (1984).  K. Konis, Linear programming algorithms for detecting separated data in binary logistic
     regression models (2007).
     """
+    check_seconds(time_limit, "separation")
     design = read_design(X, y, data, family, fit_intercept, reference, sample_weight)
     one_thread = blas().limit(limits=1)  # products are small: threads that meet in each of them wait for each other
     with Progress(verbose, 1) as shown, shown.question(f"{design.family} regression") as say, one_thread:

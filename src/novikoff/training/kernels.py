@@ -14,6 +14,7 @@ from sklearn.metrics.pairwise import manhattan_distances
 from sklearn.utils.extmath import row_norms
 from threadpoolctl import ThreadpoolController
 
+from ..bounds import EPS
 from ..exact.floats import dense, integral
 from ..passes import kernel_rule, panels
 from ..passes.rows import read_only
@@ -79,6 +80,23 @@ class PackedPoints(Points):
         wide = self.panels.shape[2]
         within = self.panels[rows.start // wide : -(-rows.stop // wide)]
         return PackedPoints(self.X[rows], self.squares[rows], self.numbers[rows], within)
+
+
+def scale_gamma(X: Any) -> float:
+    """γ = 1 / (columns × variance of all numbers), the "scale" of kernels; 1 where they are all one number.
+
+    The variance is that of the differences from the mean, of which none is lost where the numbers are far from zero.
+
+    >>> scale_gamma(np.array([[0.0, 2.0], [2.0, 0.0]])), scale_gamma(np.full((3, 2), 0.1))
+    (0.5, 1.0)
+    """
+    if sp.issparse(X):
+        mean, zeros = float(X.mean(dtype=np.float64)), X.shape[0] * X.shape[1] - X.nnz
+        squares = float(np.square(X.data - mean, dtype=np.float64).sum()) + zeros * mean**2
+        variance = squares / (X.shape[0] * X.shape[1])
+    else:
+        mean, variance = float(X.mean(dtype=np.float64)), float(X.var(dtype=np.float64))
+    return 1 / (X.shape[1] * variance) if variance > (8 * EPS * mean) ** 2 else 1.0
 
 
 def packed(right: Points, left: Points) -> Points:

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dtrtri
 
+from ..training.kernels import scale_gamma
+
 LOOKED_AT = 100, 150
 """Rows that are looked at: at first, and where curves are ahead there."""
 SHRINKAGE = {"plane": 1.0, "curve": 0.1}
@@ -100,10 +102,9 @@ def plane_residuals(X: np.ndarray) -> np.ndarray:
 
 def curve_residuals(X: np.ndarray) -> np.ndarray:
     """R of curves, by Gaussian kernels with the γ that kernels have by default."""
-    products, variance = X @ X.T, float(X.var())
+    products = X @ X.T
     squares = products.diagonal()
-    gamma = 1 / (X.shape[1] * variance) if variance > 0 else 1.0
-    gaussian = np.exp(gamma * (2 * products - squares - squares[:, None]))
+    gaussian = np.exp(scale_gamma(X) * (2 * products - squares - squares[:, None]))
     return kernel_residuals(gaussian + 1, SHRINKAGE["curve"])
 
 

@@ -13,6 +13,7 @@ from ..data.labels import number_labels
 from ..errors import InputError
 from ..inputs import class_weights
 from ..registry import entry_of, load_class
+from ..training.kernels import scale_gamma
 from .curve_look import LOOKED_AT, CurveLook, curve_look
 from .pipelines import collect_warnings
 
@@ -125,15 +126,8 @@ def grid(name: str, X: Any) -> Iterator[Candidate]:
     for values in product(*settings.values()):
         chosen = dict(zip(settings, values, strict=True))
         if "gamma" in chosen:
-            chosen["gamma"] = "scale" if chosen["gamma"] == 1 else float(f"{chosen['gamma'] * scale_of(X):.3g}")
+            chosen["gamma"] = "scale" if chosen["gamma"] == 1 else float(f"{chosen['gamma'] * scale_gamma(X):.3g}")
         yield Candidate(name, chosen)
-
-
-def scale_of(X: Any) -> float:
-    """1 / (columns × variance), as kernels have it by default."""
-    mean_square = X.multiply(X).mean() if hasattr(X, "multiply") else float(np.mean(np.square(X)))
-    variance = float(mean_square - X.mean() ** 2)
-    return 1 / (X.shape[1] * variance) if variance > 0 else 1.0
 
 
 def choose(
