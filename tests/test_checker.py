@@ -78,9 +78,9 @@ def test_no_mutated_proof_is_accepted_and_with_a_new_seal_none_that_says_somethi
     assert count > 2000
 
 
-def resealed(proof):
-    """A proof that fits its seal, as who lies on purpose would write it."""
-    return with_seal({name: value for name, value in proof.items() if name != "seal"})
+def resealed(proof, **changes):
+    """A proof, with other fields, that fits its seal, as who lies on purpose would write it."""
+    return with_seal({name: value for name, value in (proof | changes).items() if name != "seal"})
 
 
 def holds_of(lie, truth):
@@ -133,7 +133,7 @@ def test_a_relation_is_held_against_rows_that_floats_show_to_be_right():
     X, y = [[0.0, 1.0], [0.0, -1.0], [0.0, 9.0], [2.0, 3.0]], [1, 0, 1, 1]
     proof = certify(X, y).proof
     assert check_proof(proof, X, y)
-    related = with_seal({name: value for name, value in proof.items() if name != "seal"} | {"collinear": [{"0": "1"}]})
+    related = resealed(proof, collinear=[{"0": "1"}])
     assert "row 3 does not satisfy a relation" in check_proof(related, X, y).finding
 
 

@@ -29,7 +29,7 @@ def fit(X, y, **parameters):
 
 
 def augmented(X, fit_intercept=True):
-    return [[*map(int, x), 1] if fit_intercept else [*map(int, x)] for x in X]
+    return [[*x, 1] if fit_intercept else x for x in np.asarray(X).tolist()]
 
 
 def signed(y):

@@ -13,6 +13,7 @@ import pytest
 import scipy.sparse as sp
 from oracle import instance, verdict
 from sklearn.datasets import load_breast_cancer
+from test_checker import resealed
 from typer.testing import CliRunner
 
 from novikoff import Certificate, Perceptron, certify, certify_many, check, datasets
@@ -26,7 +27,7 @@ from novikoff.exact.simplex import alternative
 from novikoff.proofs import best_margin as margin
 from novikoff.proofs import gordan, many
 from novikoff.proofs import quasi as faces
-from novikoff.proofs.proof_json import radius_squared, with_seal
+from novikoff.proofs.proof_json import radius_squared
 from novikoff.proofs.question import read_data
 from novikoff.proofs.signed_rows import FEW_ROWS, SignedRows
 
@@ -417,7 +418,7 @@ def test_a_certificate_says_no_more_than_its_proof():
     proof = certify(X, y).proof
     for lo, hi in (("1/10", "1/3"), ("1/7", "1/5")):
         margin = proof["margin"] | {"lo": lo, "hi": hi, "radius": hi}
-        found = certificate_from(with_seal({k: v for k, v in proof.items() if k != "seal"} | {"margin": margin}))
+        found = certificate_from(resealed(proof, margin=margin))
         assert Fraction(found.margin[0]) <= Fraction(lo)
         assert Fraction(hi) <= Fraction(found.margin[1])
         assert Fraction(hi) <= Fraction(found.radius)

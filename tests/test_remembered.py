@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from test_checker import resealed
 from typer.testing import CliRunner
 
 from novikoff import certify
@@ -13,7 +14,7 @@ from novikoff.certificates import check as checker
 from novikoff.certificates.check import as_options, check_proof, reading_of
 from novikoff.certificates.stored_proof import StoredProof
 from novikoff.cli import app
-from novikoff.proofs.proof_json import with_reading, with_seal
+from novikoff.proofs.proof_json import with_reading
 
 ODD = "7;1,5;rot;3;ü\n8;2,5;blau;?;v\n9;3,25;rot;1;ü\n10;0,5;blau;2;v\n11;1,75;rot;0;ü\n"
 """Without a header, in Latin-1, with decimal commas and a missing value; the first column names the rows."""
@@ -150,7 +151,7 @@ def test_what_is_no_reading_is_malformed(tmp_path, reading):
     X, y, proof, data = [["0"], ["1"]], ["a", "b"], tmp_path / "proof.json", tmp_path / "a.csv"
     data.write_text("x,y\n0,a\n1,b\n")
     made = certify(X, y).proof
-    lie = with_seal({name: value for name, value in made.items() if name != "seal"} | {"reading": reading})
+    lie = resealed(made, reading=reading)
     proof.write_text(json.dumps(lie))
     found = check_proof(lie, X, y)
     assert found.malformed
@@ -173,21 +174,16 @@ def test_a_reading_claims_nothing_and_is_sealed(tmp_path):
     assert as_options({"header": True, "drop_incomplete": False}) == ""
 
 
-def changed(proof, **fields):
-    """A proof with other fields, sealed again."""
-    return with_seal({name: value for name, value in (proof | fields).items() if name != "seal"})
-
-
 def test_a_proof_of_a_stranger_runs_no_code(tmp_path):
     data, proof, touched = tmp_path / "r.csv", tmp_path / "proof.json", tmp_path / "touched"
     data.write_text("x,y\n" + "".join(f"{k},{int(k > 5)}\n" for k in range(12)))
     assert run("separation", data, "--formula", "y ~ x", "-o", proof).exit_code == 1
     made, code = json.loads(proof.read_text()), f"y ~ I(__import__('pathlib').Path({str(touched)!r}).touch() or x)"
-    for lie in (changed(made, reading={"formula": code}), made | {"reading": {"formula": code}}):
+    for lie in (resealed(made, reading={"formula": code}), made | {"reading": {"formula": code}}):
         proof.write_text(json.dumps(lie))
         assert run("check", proof, data).exit_code in (2, 3)
         assert not touched.exists()
-    proof.write_text(json.dumps(changed(made, reading={"formula": "y ~ I(x)"})))
+    proof.write_text(json.dumps(resealed(made, reading={"formula": "y ~ I(x)"})))
     found = run("check", proof, data)
     assert "calls functions" in found.stderr
     assert run("check", proof, data, "--formula", "y ~ I(x)").exit_code == 0
@@ -204,7 +200,7 @@ def test_a_reading_is_followed_under_its_seal_only(tmp_path):
         assert "its seal is another" in found.stdout
         assert "read as" not in found.stdout
     assert alone(proof, data).returncode == 3
-    proof.write_text(json.dumps([made, changed(made, reading={"target": "z"})]))
+    proof.write_text(json.dumps([made, resealed(made, reading={"target": "z"})]))
     assert "in several ways" in run("check", proof, data).stdout
 
 
@@ -212,7 +208,7 @@ def test_what_a_proof_says_does_nothing_in_a_terminal(tmp_path):
     data, proof = tmp_path / "a.csv", tmp_path / "proof.json"
     data.write_text("x,y\n0,a\n1,b\n")
     assert run("certify", data, "-t", "y", "-o", proof).exit_code == 0
-    forged = changed(json.loads(proof.read_text()), reading={"target": "y", "missing": ["\x1b[2K\raccepted\n"]})
+    forged = resealed(json.loads(proof.read_text()), reading={"target": "y", "missing": ["\x1b[2K\raccepted\n"]})
     proof.write_text(json.dumps(forged))
     for shown in (run("check", proof, data).stdout, run("inspect", proof).stdout):
         assert "\x1b" not in shown

@@ -24,6 +24,7 @@ from sklearn.base import clone
 from sklearn.datasets import dump_svmlight_file
 from sklearn.exceptions import ConvergenceWarning
 from strategies import grids, separable
+from test_perceptron import augmented
 
 from novikoff import AveragedPerceptron, Perceptron, bounds, datasets, load, save
 from novikoff.scale import mixing
@@ -92,10 +93,6 @@ def noisy(n=400, d=6, classes=2, seed=0):
 def learnt(model):
     """What two fits that are the same have in common, to the bit."""
     return model.coef_.tolist(), model.intercept_.tolist(), np.asarray(model.n_updates_).tolist(), model.n_iter_
-
-
-def augmented(X):
-    return [[*row, 1] for row in X.tolist()]
 
 
 @given(grids(max_rows=20), st.sampled_from([1, 2, 4]), st.integers(1, 3), st.integers(1, 6))

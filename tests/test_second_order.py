@@ -2,7 +2,6 @@
 
 import os
 
-import dask
 import dask.array as da
 import numpy as np
 import pytest
@@ -15,19 +14,13 @@ from strategies import grids, separable
 from test_family import overlapping, simple_orders
 from test_inputs import exceptions
 from test_perceptron import augmented, signed, the_orders, weights
+from test_scale_dask import _in_this_thread  # noqa: F401  (a fixture)
 
 from novikoff import AROWClassifier, SCWClassifier, Trace, bounds, datasets, load, record, save
 from novikoff.passes.rules import Arow, Facts, SoftConfidence
 from novikoff.scale import mixing
 from novikoff.scale.dask import DaskAROWClassifier, DaskSCWClassifier
 from novikoff.scale.stream import fit_stream
-
-
-@pytest.fixture(autouse=True)
-def _in_this_thread():
-    with dask.config.set(scheduler="synchronous"):
-        yield
-
 
 BOTH = [AROWClassifier, SCWClassifier]
 KINDS, CHECKED = [(AROWClassifier, "ovr"), (SCWClassifier, "joint")], [AROWClassifier(), SCWClassifier()]

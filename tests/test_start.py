@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 from strategies import grids, orders, separable
+from test_perceptron import augmented
 
 from novikoff import (
     AveragedPerceptron,
@@ -27,10 +28,6 @@ from novikoff import (
 
 WEIGHT = st.integers(-5, 5)
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-
-
-def augmented(X):
-    return [[*x, 1] for x in X.tolist()]
 
 
 def start_of(draw, width, vectors=1):

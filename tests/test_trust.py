@@ -18,6 +18,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import instance
+from test_checker import resealed
 from typer.testing import CliRunner
 
 from novikoff import (
@@ -34,17 +35,12 @@ from novikoff.certificates.certificate import CLAIMED
 from novikoff.certificates.check import Asked, check_proof, exact_sum, exp_minus
 from novikoff.cli import app
 from novikoff.exact.floats import root
-from novikoff.proofs.proof_json import with_seal
 
 AND = datasets.logic_gate("and")
 TIE = np.array([[-1], [0], [0], [1]]), np.array([0, 0, 1, 1])
 CLASSES = np.array([[0], [1], [2], [3]]), np.array(["a", "b", "b", "c"])
 LONGEST_WAIT = 5
 """Seconds of work that are far more than any of these takes, and far less than what they could be made to take."""
-
-
-def resealed(proof, **changes):
-    return with_seal({name: value for name, value in (proof | changes).items() if name != "seal"})
 
 
 # The question
