@@ -978,3 +978,9 @@ def test_sparse_rows_of_any_form_may_have_weights(form):
     assert separation(form(X), y, sample_weight=weights).estimates == pytest.approx(
         separation(X, y, sample_weight=weights).estimates
     )
+
+
+def test_a_time_limit_is_a_number_of_seconds():
+    for limit in (-1, "5"):
+        with pytest.raises(ValueError, match="'time_limit' parameter of separation must be a number of seconds or None"):
+            separation([[0], [1]], [0, 1], time_limit=limit)

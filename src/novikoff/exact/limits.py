@@ -3,24 +3,11 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Real
-from typing import Any
 
 LONG_ENOUGH = 60.0
 """Seconds for a search for the fewest errors, if nothing else is said."""
 SHORTEST = 0.1
 """Seconds that a solver is given at least, so that it ends by itself."""
-
-
-def check_seconds(time_limit: Any, of: str, ends: bool = False) -> None:
-    """Raise unless a time limit is a number of seconds, or None where a search need not end."""
-    if time_limit is None and not ends:
-        return
-    if not (isinstance(time_limit, Real) and float(time_limit) >= 0):
-        never = "" if ends else " or None"
-        raise ValueError(
-            f"The 'time_limit' parameter of {of} must be a number of seconds{never}. Got {time_limit!r} instead."
-        )
 
 
 class UndecidedError(Exception):

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from ..certificates.certificate import Certificate, Certificates
 from ..certificates.check import Asked, SparseRow, Verdict, check_list, check_proof, read_json
 from ..certificates.stored_proof import StoredProof
-from ..exact.limits import SearchLimits, check_seconds
+from ..exact.limits import SearchLimits
 from ..exact.ratios import Ratios
 from ..progress import Progress
 from ..scale.exact_sources import RowSource, file_source
@@ -27,7 +27,7 @@ from .kernel_search import answer_in_space
 from .many import answer_all
 from .proof_json import certificate_of
 from .quasi import NUMBERS, decide_separability
-from .question import exact_numbers, read_questions
+from .question import check_seconds, exact_numbers, read_questions
 from .signed_rows import SignedRows, signs_of
 
 ROWS_AT_ONCE = 2**18
@@ -98,8 +98,9 @@ def certify(
     A. Albert and J. A. Anderson, On the existence of maximum likelihood estimates in logistic regression models,
     Biometrika 71 (1984).
     """
+    outside = lies_outside(X)
     check_parameters(multi_class, rel_gap, time_limit)
-    if lies_outside(X):
+    if outside:
         source = row_source(X, y)
         if source.rows * (source.columns + fit_intercept) > NUMBERS:
             check_in_passes(kernel, quasi)

@@ -9,13 +9,13 @@ import numpy as np
 from ..certificates.certificate import floats_of
 from ..certificates.stored_proof import StoredProof
 from ..errors import comma_list, plural
-from ..exact.limits import LONG_ENOUGH, SearchLimits, check_seconds
+from ..exact.limits import LONG_ENOUGH, SearchLimits
 from ..progress import Progress
 from .error_bound import FEW, BoundSearch
 from .few_errors import ErrorSearch
 from .packing import GRID, Case, WitnessPool
 from .proof_json import by_row, heading, int_text, vector_text, with_seal
-from .question import read_questions
+from .question import check_seconds, read_questions
 from .signed_rows import SignedRows, signs_of
 
 SHARE = 0.2

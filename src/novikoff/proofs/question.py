@@ -9,6 +9,7 @@ import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,6 +74,17 @@ def read_data(X: Any, intercept: bool) -> DataMatrix:
     """The numbers of a matrix, a frame or rows of texts, with the names of the columns, if they have any."""
     numbers, names = exact_numbers(X), inputs.column_names(X)
     return DataMatrix(numbers, intercept, None if names is None else list(map(str, names)))
+
+
+def check_seconds(time_limit: Any, of: str, ends: bool = False) -> None:
+    """Raise unless a time limit is a number of seconds, or None where a search need not end."""
+    if time_limit is None and not ends:
+        return
+    if not (isinstance(time_limit, Real) and float(time_limit) >= 0):
+        never = "" if ends else " or None"
+        raise ValueError(
+            f"The 'time_limit' parameter of {of} must be a number of seconds{never}. Got {time_limit!r} instead."
+        )
 
 
 def exact_numbers(X: Any) -> Any:

@@ -12,10 +12,11 @@ from ..certificates.certificate import floats_of, lower, upper
 from ..certificates.separation_certificate import SeparationCertificate
 from ..errors import aligned, comma_list, finite_or_none, plural
 from ..exact.floats import root
-from ..exact.limits import SearchLimits, UndecidedError, check_seconds
+from ..exact.limits import SearchLimits, UndecidedError
 from ..language.translate import translated_part
 from ..progress import Progress
 from ..proofs.best_margin import best_interval
+from ..proofs.question import check_seconds
 from ..training.kernels import blas
 from .advice import advice_for
 from .design import Design, bound_but_for_rounding, read_design
