@@ -8,7 +8,7 @@ import { num, t } from "./texts.js";
 
 export class Panel {
   constructor(node, { ask, state, controls, player, onChange }) {
-    Object.assign(this, { ask, state, learners, player, onChange, run: null, key: null });
+    Object.assign(this, { ask, state, controls, player, onChange, run: null, key: null });
     this.picture = svg("svg", { viewBox: "0 0 600 600", role: "img", class: "small-plane" });
     this.plane = new Plane(this.picture, "second");
     this.choose = html("select", { id: "rival" });
