@@ -921,6 +921,9 @@ def test_advice_names_the_group_of_one_response():
     levels = pd.DataFrame({"g": list("aaabbbbccc")})
     assert separation(levels, [0, 0, 0, 0, 1, 1, 0, 1, 0, 1]).advice.startswith("g[reference] marks a group")
     assert separation(levels, [0, 1, 0, 0, 1, 1, 0, 1, 1, 1]).advice.startswith("g[T.c] marks a group")
+    three = separation(levels, list("xxxyzyzxyz"), family="multinomial", reference="y").advice
+    assert "reference" in three.split(" in which")[0]
+    assert "[T." not in three.split(" in which")[0]
     one = pd.DataFrame({"g": [0] * 5 + [1] * 5})
     assert separation(one, [0] * 5 + [0, 1, 0, 1, 1]).advice.startswith("g = 0 marks a group")
     both = pd.DataFrame({"g": [0] * 8 + [1] * 8, "x": [-3, -2, -1, 0, 0, 1, 2, 3, 0, 1, 2, 3, 3, 4, 5, 6]})
@@ -982,5 +985,5 @@ def test_sparse_rows_of_any_form_may_have_weights(form):
 
 def test_a_time_limit_is_a_number_of_seconds():
     for limit in (-1, "5"):
-        with pytest.raises(ValueError, match="'time_limit' parameter of separation must be a number of seconds or None"):
+        with pytest.raises(ValueError, match="of separation must be a number of seconds or None"):
             separation([[0], [1]], [0, 1], time_limit=limit)

@@ -67,7 +67,7 @@ def groups_of_one_response(design: Design, names: list[str]) -> list[str]:
     A first level has no column: it is where all columns of its factor are 0.
     """
     groups: dict[str, np.ndarray] = {}
-    others: dict[str, list[np.ndarray]] = {}
+    levels: dict[str, dict[str, np.ndarray]] = {}
     for name in names:
         values = column_of(design, name)
         if values is None or len(np.unique(values)) != 2:
@@ -76,19 +76,15 @@ def groups_of_one_response(design: Design, names: list[str]) -> list[str]:
         factor, level, _ = name.partition("[T.")
         groups[name] = values == values.max()
         if level:
-            others.setdefault(f"{factor}[reference]", []).append(values != values.min())
+            levels.setdefault(factor, {})[name] = values != values.min()
         else:
             groups[f"{name} = {values.min():g}"] = values == values.min()
     firsts = {
-        name: ~np.any(columns, axis=0) for name, columns in others.items() if of_all_levels(design, name, columns)
+        f"{factor}[reference]": ~np.any(list(columns.values()), axis=0)
+        for factor, columns in levels.items()
+        if columns.keys() >= {name for name in design.names or [] if name.startswith(f"{factor}[T.")}
     }
     return [name for name, rows in (groups | firsts).items() if rows.any() and is_of_one_response(design, rows)]
-
-
-def of_all_levels(design: Design, name: str, columns: list[np.ndarray]) -> bool:
-    """Whether these are the columns of all levels of a factor but its first."""
-    beginning = name.removesuffix("reference]") + "T."
-    return len(columns) >= sum(each.startswith(beginning) and each.count("[") == 1 for each in design.names or [])
 
 
 def is_of_one_response(design: Design, rows: np.ndarray) -> bool:
