@@ -963,7 +963,7 @@ def test_a_link_is_read_as_the_page_reads_it():
 
 
 @pytest.mark.parametrize(
-    "link", ["preset=xo", "points=1,x,0", "p.eta0=x", "lang=fr", "preset=iris&iris=9,9,9", "step=x"]
+    "link", ["preset=xo", "points=1,x,0", "p.eta0=x", "lang=fr", "preset=iris&iris=9,9,9", "step=x", "xor"]
 )
 def test_links_that_cannot_be_read(link):
     with pytest.raises(ValueError, match=r"The link cannot be read: .*\."):

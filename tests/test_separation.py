@@ -987,3 +987,22 @@ def test_a_time_limit_is_a_number_of_seconds():
     for limit in (-1, "5"):
         with pytest.raises(ValueError, match="of separation must be a number of seconds or None"):
             separation([[0], [1]], [0, 1], time_limit=limit)
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("y ~ x + offset(np.log(t))", "has an offset, which changes no verdict"),
+        ("cbind(y, n - y) ~ x", "cbind\\(successes, failures\\) of two"),
+        ("I(y == 1) ~ x", "the left side is the name of a column"),
+    ],
+)
+def test_formulas_of_r_that_are_not_taken_say_what_to_do(formula, said):
+    data = pd.DataFrame({"x": range(4), "t": [1, 2, 1, 2], "n": [3] * 4, "y": [0, 1, 1, 0]})
+    with pytest.raises(ValueError, match=said):
+        separation(formula, data=data)
+
+
+def test_a_reference_that_is_no_class_is_told_the_classes():
+    with pytest.raises(ValueError, match="whose classes are 0, 1"):
+        separation([[0], [1], [2]], [0, 1, 1], reference="none of them")

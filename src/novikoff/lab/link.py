@@ -24,8 +24,9 @@ class Link:
 
 def read_link(link: str) -> Link:
     """The experiment of an address or of the part after its #; raises where a part of it cannot be read."""
+    given = parts_of(link)
     try:
-        return link_of(parts_of(link))
+        return link_of(given)
     except Refusal as error:
         raise InputError(f"The link cannot be read: {error}") from error
     except ValueError as error:
@@ -35,6 +36,8 @@ def read_link(link: str) -> Link:
 def parts_of(link: str) -> dict[str, str]:
     """The parts of an address by their names."""
     fragment = urlsplit(link).fragment if "#" in link else link
+    for part in (part for part in fragment.split("&") if part and "=" not in part):
+        raise InputError(f"The link cannot be read: {part[:40]!r} is no name=value.")
     return dict(part.partition("=")[::2] for part in fragment.split("&") if part)
 
 

@@ -69,6 +69,8 @@ PROOFS: dict[str, str] = {
     "{n} rows cannot tell {coefficients} coefficients apart: leave out {leave} and ask again. {rest}": "{n} 行区分不了 {coefficients} 个系数：请略去 {leave} 再问。{rest}",
     "The columns {names} are bound by a linear relation in all rows: leave out {leave} and ask again. {rest}": "列 {names} 在所有行上有线性关系：请略去 {leave} 再问。{rest}",
     "separation needs the response y, or a formula and its data, or a model of statsmodels.": "separation 需要响应变量 y，或公式和数据，或 statsmodels 的模型。",
+    "The formula's response {name} is no column of the data: the left side is the name of a column, or cbind(successes, failures) of two.": "公式的响应变量 {name} 不是数据的列：左边请写一列的名字，或 cbind(成功数, 失败数)。",
+    "The formula {text} has an offset, which changes no verdict: leave it out, and take the estimates from a model that has it.": "公式 {text} 有偏移量，它不改变结论：请去掉它，估计值请从带偏移量的模型得到。",
     "There is no row.": "没有数据行。",
     "A formula says itself what the response and the intercept are: leave the others out.": "公式已经说明了响应变量和截距：请去掉别的。",
     "The 'family' parameter of separation must be {known}. Got {family} instead.": "separation 的 family 必须是 {known}，得到的是 {family}。",

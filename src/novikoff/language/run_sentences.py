@@ -2,6 +2,9 @@
 
 RUNS: dict[str, str] = {
     # how far it is
+    "lesson={name} is a lesson, not a run: open it in the lab, and choose Export, Page there; or leave lesson out.": "lesson={name} 是一课，不是一次运行：请在实验室里打开，再选“导出”里的“网页”；或去掉 lesson。",
+    "function={name} is a truth table, which has no run: say which points to learn, such as preset=xor, and leave function out.": "function={name} 是真值表，没有运行：请说明学习哪些点，例如 preset=xor，并去掉 function。",
+    "The link cannot be read: {why}.": "链接无法读取：{why}。",
     "Learning from {file}": "从 {file} 学习",
     "Learning from {file}: pass {n}, 1 mistake in it": "从 {file} 学习：第 {n} 轮，其中 1 个错误",
     "Learning from {file}: pass {n}, {mistakes} mistakes in it": "从 {file} 学习：第 {n} 轮，其中 {mistakes} 个错误",

@@ -240,7 +240,8 @@ def read_response(
     reference = next(label for label in order if label in listed) if reference is None else reference
     texts = [str(label) for label in listed]
     if str(reference) not in texts:
-        raise ValueError(f"The reference {reference!r} is no class of the response{suggestion(str(reference), texts)}.")
+        instead = suggestion(str(reference), texts) or f", whose classes are {comma_list(texts)}"
+        raise ValueError(f"The reference {reference!r} is no class of the response{instead}.")
     places = {label: k for k, label in enumerate(order)}
     turn = sorted(range(len(listed)), key=lambda c: (texts[c] != str(reference), places.get(listed[c], 0)))
     return [listed[c] for c in turn], np.argsort(turn)[numbers]

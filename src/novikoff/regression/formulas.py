@@ -16,6 +16,8 @@ CBIND = re.compile(r"cbind\(([^,()]+),([^,()]+)\)")
 """Successes and failures on the left side of a formula, as R has them."""
 EVERYTHING = re.compile(r"`[^`]*`|(?<![\w.)`])(\.)(?![\w.(`])")
 """A name in quotes, or all other columns, on the right side of a formula."""
+OFFSET = re.compile(r"(?<![\w.`])offset\s*\(")
+"""What R writes for a term whose coefficient is 1."""
 CALLS = re.compile(r"`[^`]*`|\{[^{}]*\}|[A-Za-z_][\w.]*\s*\([^()]*\)")
 """What is one factor in a formula, whatever is in it."""
 AS_PYTHON = {"%in%": "/", ":": "@", "^": "**"}
@@ -45,7 +47,17 @@ def read_formula(formula: str, data: Any) -> Given:
     both = CBIND.fullmatch(left.strip())
     response = [name.strip().strip("`") for name in (both.groups() if both else [left])]
     for name in (name for name in response if name not in data.columns):
+        if not name.isidentifier():
+            raise ValueError(
+                f"The formula's response {name!r} is no column of the data: the left side is the name of a column, or "
+                "cbind(successes, failures) of two."
+            )
         raise ValueError(f"The formula's response {name!r} is no column of the data{instead(name, data)}.")
+    if OFFSET.search(right):
+        raise ValueError(
+            f"The formula {formula!r} has an offset, which changes no verdict: leave it out, and take the estimates "
+            "from a model that has it."
+        )
     others = [name for name in data.columns if name not in response]
     if most_terms(right, len(others)) > MOST_TERMS:
         raise ValueError(f"The formula {formula!r} may have more than {MOST_TERMS:,} terms: name fewer.")
