@@ -11,11 +11,13 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import campaign_truth as exact
 from campaign_questions import FAMILIES, labels, posed, put_to_check, touch_up
 
 import novikoff
+from novikoff.certificates import check
 from novikoff.certificates.certificate import Certificate
 from novikoff.certificates.check import seal
 
@@ -443,7 +445,7 @@ def with_key_twice(random: Random, text: str) -> str:
 
 
 def judge(case: dict[str, Any]) -> tuple[Counter[str], list[tuple[str, str]]]:
-    """Put a proof to the checker; if it is accepted, see whether it is true."""
+    """Put a proof to the checker, and again as if of very many columns; if it is accepted, see whether it is true."""
     counts = Counter({"mutations": 1})
     asked = posed(case["y"], "ovr")[case["asked"]]
     options = case["options"]
@@ -451,6 +453,11 @@ def judge(case: dict[str, Any]) -> tuple[Counter[str], list[tuple[str, str]]]:
     found = put_to_check(case["proof"], case["X"], case["y"], asked, intercept, kernel)
     counts["malformed, by an exception"] += found.malformed and "Error: " in found.sentence
     counts["malformed" if found.malformed else "accepted" if found.accepted else "refused"] += 1
+    with patch.object(check, "BLOCK", 1):
+        wide = put_to_check(case["proof"], case["X"], case["y"], asked, intercept, kernel)
+    if wide.accepted != found.accepted:
+        what = f"{wide.sentence}; of fewer columns {found.sentence}; after {', '.join(case['made'])}"
+        return counts, [("another answer where planes are not written out", what)]
     if not found.accepted:
         return counts, []
     true = exact.truth(case["X"], asked.signs, intercept, kernel)

@@ -1006,3 +1006,22 @@ def test_formulas_of_r_that_are_not_taken_say_what_to_do(formula, said):
 def test_a_reference_that_is_no_class_is_told_the_classes():
     with pytest.raises(ValueError, match="whose classes are 0, 1"):
         separation([[0], [1], [2]], [0, 1, 1], reference="none of them")
+
+
+def test_a_formula_reads_a_file_as_the_target_does(tmp_path):
+    """Dates and percentages are numbers, and rows without a value are left out if that is asked for."""
+    table, proof = tmp_path / "data.csv", str(tmp_path / "proof.json")
+    days = ["2020-01-01", "2020-01-02", "2020-01-03", "2020-01-04", "2020-01-05", "2020-01-07"]
+    lines = zip([1, 0, 1, 0, 1, 0], days, ["12.5%", "10%", "11%", "30%", "4%", "5%"], [4, 5, "", 7, 6, 2], strict=True)
+    table.write_text("y,day,share,age\n" + "".join(",".join(map(str, line)) + "\n" for line in lines))
+    for options in (["--formula", "y ~ day + share"], ["--target", "y", "--drop", "age"]):
+        told = CliRunner().invoke(app, ["separation", str(table), *options, "--json", "-o", proof])
+        assert list(json.loads(told.stdout)["coefficients"]) == ["day", "share", "(Intercept)"]
+        assert CliRunner().invoke(app, ["check", proof, str(table)]).exit_code == 0
+    whole = ["separation", str(table), "--formula", "y ~ day + age", "-o", proof]
+    assert "has no value" in CliRunner().invoke(app, whole).output
+    told = CliRunner().invoke(app, [*whole, "--missing", "drop"])
+    assert "1 row of" in told.output
+    checked = CliRunner().invoke(app, ["check", proof, str(table)])
+    assert "1 (2 rows) against the reference 0 (3 rows)" in checked.stdout
+    assert checked.exit_code == 0

@@ -70,8 +70,6 @@ def separation(
         raise InputError(
             "--formula says itself what the target, the terms and the intercept are: leave the others out."
         )
-    if formula is not None and leave_out:
-        raise InputError("--missing drop goes with --target: for --formula take rows without a value out of the file.")
     if formula is None and Path(data).is_file():
         from ..data.open_files import check_file
 
@@ -81,7 +79,7 @@ def separation(
 
     X, y, frame = formula, None, None
     if formula is not None:
-        frame = frame_of_file(data, how)
+        frame = frame_of_file(data, how, formula)
     else:
         X, y = table_of_numbers(data, how, target, categorical or [], drop or [], family.value)
     found = search(

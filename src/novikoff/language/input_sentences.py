@@ -35,7 +35,6 @@ INPUTS: dict[str, str] = {
     "Column {column} has quantities in {values}, taken as categories: give all in one unit to have them as numbers.": "列 {column} 的数量有几种单位（{values}），当作类别：换算成一种单位就可以当作数值。",
     "{file} is read as {name}, as every other byte tells: say another --encoding if that is wrong.": "{file} 按 {name} 读取（由相间的字节可知）：如果不对，请用 --encoding 另行指明。",
     # options
-    "--missing drop goes with --target: for --formula take rows without a value out of the file.": "--missing drop 与 --target 一起用：用 --formula 时，请先从文件中去掉没有值的行。",
     "--delimiter must be one character (or 'tab'), not {text}.": "--delimiter 必须是一个字符（或 'tab'），不能是 {text}。",
     "--test, --test-size and --cv are three ways to measure: choose one.": "--test、--test-size 和 --cv 是三种测量方法：请选一种。",
     "--test-size is a part of the rows between 0 and 1, not {size}.": "--test-size 是留出的比例，在 0 与 1 之间，不能是 {size}。",
