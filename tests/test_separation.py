@@ -208,7 +208,7 @@ def test_a_result_of_statsmodels():
         (lambda: separation(GROUP[["age"]]), "needs the response"),
         (lambda: separation(pd.DataFrame({"k": ["one"] * 4}), [0, 1, 0, 1]), "no column besides"),
         (lambda: separation_many([1, 2], [0, 1]), "must be a table"),
-        (lambda: separation_many(pd.DataFrame({"g": [1, None]}), [0, 1]), "Column 'g'"),
+        (lambda: separation_many(pd.DataFrame({"g": list("abc")}), [0, 1, 1]), "Column 'g' has more than two"),
     ],
 )
 def test_bad_input_is_one_sentence(call, sentence):
@@ -1025,3 +1025,20 @@ def test_a_formula_reads_a_file_as_the_target_does(tmp_path):
     checked = CliRunner().invoke(app, ["check", proof, str(table)])
     assert "1 (2 rows) against the reference 0 (3 rows)" in checked.stdout
     assert checked.exit_code == 0
+
+
+def test_a_scan_leaves_out_the_rows_without_a_value_column_by_column():
+    random = np.random.default_rng(3)
+    calls = pd.DataFrame(random.integers(0, 3, (40, 6)).astype(float), columns=[f"rs{k}" for k in range(6)])
+    calls = calls.mask(random.random(calls.shape) < 0.2)
+    y, age = random.integers(0, 2, 40), pd.DataFrame({"age": random.integers(20, 60, 40)})
+    calls["all"] = np.nan
+    found = separation_many(calls, y, age)
+    assert found["missing"].tolist() == calls.isna().sum().tolist()
+    assert found.loc["all", "verdict"] == "unknown"
+    for name in list(calls)[:-1]:
+        there = calls[name].notna()
+        one = separation(pd.concat([calls.loc[there, [name]], age[there]], axis=1), y[there])
+        assert (one.verdict, one.coefficients[name]) == tuple(found.loc[name, ["verdict", "is"]])
+    arrays = separation_many(calls.to_numpy(), y, age.to_numpy())
+    assert arrays["is"].tolist() == found["is"].tolist()

@@ -49,7 +49,8 @@ def separation_many(
 
     Parameters
     ----------
-    columns : array, sparse matrix or frame; each of its columns is in a design of its own
+    columns : array, sparse matrix or frame; each of its columns is in a design of its own, of the rows that have a
+        value there
     y, family, fit_intercept, reference, sample_weight : as for ``separation``
     X : the covariates of all designs, if there are any
     certificates : whether to write a proof for each design as well; every answer is proved in any case
@@ -59,7 +60,8 @@ def separation_many(
     Returns
     -------
     A frame with one line per column: ``verdict``, ``is`` (what the estimate of the column is), ``infinite`` (the other
-    coefficients whose estimates are not finite) and, if asked for, ``certificate``
+    coefficients whose estimates are not finite), ``missing`` (how many rows lack a value of the column) and, if asked
+    for, ``certificate``
 
     Examples
     --------
@@ -104,26 +106,39 @@ def each_column(table: Any, names: list[Any]) -> Iterator[tuple[Any, Any]]:
 def answer_column(scan: Scan, named: tuple[Any, Any]) -> dict[str, Any]:
     """The line of one column."""
     name, column = named
-    base = scan.covariates
+    base, missing = with_values_of(column, scan.covariates)
+    if base.classes is not None and len(np.unique(base.labels)) < len(base.classes):
+        why = "the rows that have a value lack a class"
+        return {"verdict": "unknown", "is": f"unknown: {why}", "infinite": "", "missing": missing}
     try:
-        added = exact_numbers(with_reference_levels(column))
+        added = exact_numbers(with_reference_levels(take_rows(column, base.rows)))
     except ValueError as error:
-        raise ValueError(f"Column {name!r}: {error}") from error
+        raise ValueError(str(error) if repr(name) in str(error) else f"Column {name!r}: {error}") from error
     if added.shape[1] != 1:
         raise ValueError(f"Column {name!r} has more than two categories: it takes several columns, so ask separation.")
-    numbers = beside(take_rows(added, base.rows), base.numbers)
-    design = replace(base, numbers=numbers, names=[str(name), *(base.names or [])])
+    design = replace(base, numbers=beside(added, base.numbers), names=[str(name), *(base.names or [])])
     posed = posed_rows(design.numbers, design.family, design.labels, design.fit_intercept)
     try:
         found = find_directions(posed.signed, SearchLimits())
     except UndecidedError as why:
-        return {"verdict": "unknown", "is": f"unknown: {why}", "infinite": ""}
+        return {"verdict": "unknown", "is": f"unknown: {why}", "infinite": "", "missing": missing}
     width = len(found.classes) // design.blocks
     own = ", ".join(dict.fromkeys(found.classes[::width]))
     classes = enumerate(zip(design.coefficients, found.classes, strict=True))
     others = [coefficient for j, (coefficient, kind) in classes if j % width and kind != FINITE]
-    line = {"verdict": found.verdict, "is": own, "infinite": ", ".join(others)}
+    line = {"verdict": found.verdict, "is": own, "infinite": ", ".join(others), "missing": missing}
     return line | ({"certificate": separation_certificate(design, posed, found)} if scan.certificates else {})
+
+
+def with_values_of(column: Any, base: Design) -> tuple[Design, int]:
+    """The design of the covariates on the rows that have a value in a column, and how many lack one."""
+    lacking = np.asarray(pd.isna(column)).ravel()
+    if not lacking.any():
+        return base, 0
+    there = ~lacking[base.rows]
+    parts = {name: getattr(base, name)[there] for name in ("numbers", "labels", "rows", "weights")}
+    texts = [text for text, kept in zip(base.label_texts, there.tolist(), strict=True) if kept]
+    return replace(base, label_texts=texts, **parts), int(lacking.sum())
 
 
 def beside(column: Any, covariates: Any) -> Any:
