@@ -125,7 +125,12 @@ def test_regressions_are_remembered(tmp_path):
     assert run("separation", data, "-t", "y", "--na", "?", "--missing", "drop", "-o", proof).exit_code == 1
     assert "--missing drop --na '?'" in run("check", proof, data).stdout
     assert run("check", proof, data).exit_code == 0
-    assert "goes with --target" in run("separation", data, "--formula", "y ~ x", "--missing", "drop").stderr
+    of_formula = ("--formula", "y ~ x", "--na", "?", "--missing", "drop", "-o", proof)
+    assert run("separation", data, *of_formula).exit_code == 1
+    found = run("check", proof, data)
+    assert "--formula 'y ~ x'" in found.stdout
+    assert "--missing drop --na '?'" in found.stdout
+    assert found.exit_code == 0
 
 
 def test_proofs_of_libsvm_and_of_python_say_nothing_of_a_file(tmp_path):
