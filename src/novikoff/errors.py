@@ -13,7 +13,8 @@ ROUNDING = 1e-9
 """How far, relatively, a computed bound may be below a whole number that it allows."""
 
 STANDARD_INPUT = "standard input"
-"""What "-" is called where a file has its name."""
+CALLED = {"-": STANDARD_INPUT}
+"""What a file is called in sentences, where it is not called by its path."""
 LONGEST = 60
 """Characters of a text from outside that a message repeats."""
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from ..errors import CALLED
 from ..workflow.fit_request import FitRequest, check_request
 from . import options
 from .app import command, print_json
@@ -36,7 +37,7 @@ def bench(
         column_options=options.column_options(numeric, categorical, text, drop),
         missing=missing.value,
     )
-    with options.progress(f"Comparing on {options.name_of(data)}", json):
+    with options.progress(f"Comparing on {CALLED.get(data, data)}", json):
         check_request(request)
         from ..workflow.compare import compare
         from .show import show_comparison

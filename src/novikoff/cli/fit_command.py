@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ..atomic import check_clock
+from ..errors import CALLED
 from ..registry import SHORT_NAMES
 from ..workflow.fit_request import FitRequest, settle_request
 from . import options
@@ -140,7 +141,7 @@ def fit(
         cache=cache,
         cluster=cluster,
     )
-    with options.progress(f"Learning from {options.name_of(data)}", json) as say:
+    with options.progress(f"Learning from {CALLED.get(data, data)}", json) as say:
         request = settle_request(request)
         from ..workflow.begun_reading import begin_reading
 

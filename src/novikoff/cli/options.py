@@ -14,7 +14,7 @@ import typer
 
 from ..atomic import check_writable
 from ..data.open_files import ColumnOptions, Reading
-from ..errors import STANDARD_INPUT, InputError
+from ..errors import InputError
 from ..language.translate import translated
 from ..workflow.fit_request import Evaluation
 
@@ -196,11 +196,6 @@ def check_again(output: Any, data: Any, flags: dict[str, bool], formula: str | N
 
 PATIENCE = 1.0
 """Seconds before a sign of life is given where there is no terminal, and between two."""
-
-
-def name_of(data: str) -> str:
-    """What the data is called in a sentence."""
-    return STANDARD_INPUT if data == "-" else data
 
 
 @contextmanager

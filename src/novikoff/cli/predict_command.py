@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..data.open_files import Reading, columns_at_a_look, split_names
-from ..errors import InputError, check_columns
+from ..errors import CALLED, InputError, check_columns
 from . import options
 from .app import command
 
@@ -72,8 +72,8 @@ def predict(
     columns = OutputColumns(pipeline.classes_, scores, calibration, kept)
     if twice := [name for k, name in enumerate(columns.names) if name in columns.names[:k]]:
         raise InputError(f"--keep {twice[0]}: the predictions have a column of that name; leave it out.")
-    rows = 0
-    with options.progress(f"Predicting {options.name_of(data)}", json) as say, destination(output) as out:
+    rows, what = 0, f"Predicting {CALLED.get(data, data)}"
+    with options.progress(what, json) as say, destination(output) as out:
         lines = csv.writer(out, lineterminator="\n")
         if not json:
             lines.writerow(columns.names)
@@ -85,7 +85,7 @@ def predict(
                 else:
                     lines.writerows(answers)
                 rows += len(chunk)
-                say(f"Predicting {options.name_of(data)}: {rows:,} rows")
+                say(f"{what}: {rows:,} rows")
         if not rows:
             raise InputError(f"{file.name} has a header but no rows.")
 

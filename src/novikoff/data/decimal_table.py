@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..exact.floats import WHOLE
 from ..exact.ratios import Ratios
 from .column_kinds import MISSING, NUMBER
 from .exact_table import (
@@ -26,8 +27,6 @@ from .open_files import SAMPLE, Reading, Rejoined, Sheet, explain_damage, open_f
 from .plain_rows import columns_taken
 
 PLAIN_ENCODINGS = ("utf-8", "utf-8-sig")
-BEYOND = 2.0**53
-"""From here on float64 holds only some of the whole numbers."""
 DENSE = 5 * 10**6
 """Numbers up to which a libsvm file is laid out as a table of decimals."""
 
@@ -79,7 +78,7 @@ def float_table(
     for j, each in enumerate(names):
         numbers = typed[each].to_numpy()
         X[:, j] = numbers
-        if pa.types.is_integer(kinds[j]) and (max(X[:, j].max(), -X[:, j].min()) >= BEYOND):
+        if pa.types.is_integer(kinds[j]) and (max(X[:, j].max(), -X[:, j].min()) >= WHOLE):
             return None  # of such numbers floats hold only some
     labels = response_of_each(typed[target].to_pylist(), target, MISSING | set(reading.missing), name, family)
     return ExactTable(names, X, labels, name, {})

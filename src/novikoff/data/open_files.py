@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 from zlib import error as ZlibError  # noqa: N812
 
-from ..errors import STANDARD_INPUT, InputError, check_columns, clipped, comma_list, header_hint, plural, tell
+from ..errors import CALLED, InputError, check_columns, clipped, comma_list, header_hint, plural, tell
 from .compression import COMPRESSIONS, EMPTY_ZIP, EXCEL, EXCEL_97, NO_TABLES, ZIP, decompress, open_zipped
 from .encodings import BOMS, encoding_of, wide_encoding
 from .plain_texts import ConvertedLines, Way, reader_of
@@ -126,7 +126,7 @@ class OpenFile:
 
 def open_file(path: Any) -> OpenFile:
     """Open a file, or standard input for "-"."""
-    name = STANDARD_INPUT if str(path) == "-" else str(path)
+    name = CALLED.get(str(path), str(path))
     raw = sys.stdin.buffer if str(path) == "-" else io.FileIO(path)
     plain = None if str(path) == "-" else path
     with close_on_error(raw), explain_damage(name):

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import registry
 from ..atomic import replacing
 from ..data import datasets
 from ..learners.perceptron import Perceptron
@@ -99,14 +98,14 @@ def learning(trace: Trace, reference: Any = None, ax: Any = None, lang: str = "e
     t = np.arange(1, len(checked.cosines) + 1)
     ax.plot(t, checked.cosines, color=BLUE, label=words("cos(v, w_t) of the run"), marker="." if len(t) < 50 else "")
     said = checked.floors > 0
-    if is_novikoffs(trace):
+    if checked.plain:
         ahead = np.geomspace(1, max(checked.bound, 1.0), 200)
         ax.plot(ahead, np.sqrt(ahead / checked.bound), "--", color=ORANGE, label=words("at least √t·ρ/r"))
     elif said.any():
         ax.plot(t[said], checked.floors[said], "--", color=ORANGE, label=words("floor by the theorem of its rule"))
     ax.axvline(len(t), color=BLUE, linestyle=":", label=words("M = {} updates", len(t)))
     if np.isfinite(checked.bound):
-        text = "bound r²/ρ² = {:.4g}" if is_novikoffs(trace) else "bound of the theorem: {:.4g}"
+        text = "bound r²/ρ² = {:.4g}" if checked.plain else "bound of the theorem: {:.4g}"
         ax.axvline(checked.bound, color=ORANGE, linestyle="-.", label=words(text, checked.bound))
     ax.set(xscale="log", ylim=(min(0.0, 1.05 * checked.cosines.min()), 1.05))
     aim = words("cosine to the last function") if trace.kernel else words("cosine to the best plane")
@@ -125,20 +124,13 @@ def growth(trace: Trace, reference: Any = None, ax: Any = None, lang: str = "en"
     if not len(checked.aligned):
         raise ValueError(f"No plane separates the rows, so there is no curve to draw. {' '.join(checked.notes)}")
     t = np.arange(len(checked.aligned))
-    least, most = ("at least t·ρ", "at most √t·r") if is_novikoffs(trace) else ("at least", "at most")
+    least, most = ("at least t·ρ", "at most √t·r") if checked.plain else ("at least", "at most")
     ax.plot(t, checked.least_aligned, "--", color=ORANGE, label=words(least))
     ax.plot(t, checked.aligned, color=ORANGE, label=r"$\mathbf{v}\cdot\mathbf{w}_t/\eta$")
     ax.plot(t, np.sqrt(trace.squares()) / trace.eta0, color=BLUE, label=r"$\Vert\mathbf{w}_t\Vert/\eta$")
     if np.isfinite(checked.longest).all():
         ax.plot(t, checked.longest, "--", color=BLUE, label=words(most))
     return words.dress(ax, x=words("update t"), y=words("length"))
-
-
-def is_novikoffs(trace: Trace) -> bool:
-    """Whether Novikoff's theorem speaks of the run in its own words: equal steps from weights of zero."""
-    entry = registry.by_class_name(trace.name)
-    equal = np.ptp(np.abs(trace.problem(0).steps)) == 0 if len(trace) else True
-    return bool(entry is not None and entry.audit == "novikoff" and equal and trace.from_zero)
 
 
 def animate(trace: Trace, path: Any = None, ax: Any = None, lang: str = "en", interval: int = 400) -> Any:

@@ -95,8 +95,9 @@ def is_of_one_response(design: Design, rows: np.ndarray) -> bool:
 
 def aliased_advice(design: Design, relations: list[dict[str, int]], verdict: str) -> str:
     """Columns that depend on others are left out first."""
-    constant = [name for relation in relations for name in relation if len(relation) <= 2 and is_constant(design, name)]
-    zero = [name for name in constant if not column_of(design, name).any()]  # type: ignore[union-attr]
+    alone = [name for relation in relations if len(relation) <= 2 for name in relation]
+    constant = {name: value for name in alone if (value := one_value(design, name)) is not None}
+    zero = [name for name, value in constant.items() if value == 0]
     if zero:
         which = f"The column {comma_list(zero)} is 0 in every row, so its coefficient changes nothing"
     elif constant:
@@ -135,7 +136,7 @@ def column_of(design: Design, name: str) -> np.ndarray | None:
     return np.asarray(values.toarray() if sp.issparse(values) else values).ravel()
 
 
-def is_constant(design: Design, name: str) -> bool:
-    """Whether a coefficient's column has one value only."""
+def one_value(design: Design, name: str) -> float | None:
+    """The value of a coefficient's column that has only one; None of others."""
     values = column_of(design, name)
-    return values is not None and len(np.unique(values)) == 1
+    return None if values is None or len(np.unique(values)) > 1 else float(values[0])

@@ -11,12 +11,13 @@ import pyarrow as pa
 
 from ..data.ahead import read_ahead
 from ..data.column_notes import tell_row_numbers
-from ..data.decimal_table import BEYOND, body_of, ratios_of_cells
+from ..data.decimal_table import body_of, ratios_of_cells
 from ..data.frames import Columns, clean_table
 from ..data.labels import class_numbers
 from ..data.notations import FORMS
 from ..data.open_files import ColumnOptions, Reading
 from ..errors import InputError, shell_quoted
+from ..exact.floats import WHOLE
 from ..exact.ratios import Ratios, stack_numbers
 from .block_files import Projection, TextFile, lines
 from .blocks import Blocks, blocks_of
@@ -114,7 +115,7 @@ def wide_columns(schema: dict[str, str], names: list[str]) -> dict[int, str]:
 def check_exact(X: Any, wide: dict[int, str], path: str) -> None:
     """Raise if floats stand for whole numbers that they do not all hold."""
     for j, name in wide.items():
-        if X.shape[0] and np.abs(X[:, [j]]).max() >= BEYOND:
+        if X.shape[0] and np.abs(X[:, [j]]).max() >= WHOLE:
             raise inexact_error(name, f"whole numbers beyond 2^53 in {path}")
 
 

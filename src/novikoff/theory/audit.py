@@ -16,6 +16,9 @@ from .inequalities import InequalityChain, bound_on_updates, length_chain, rule_
 from .measured_run import MeasuredRun, reference_plane
 from .trace import Trace
 
+MEASURED = ("plain", "cosines", "floors", "aligned", "least_aligned", "longest")
+"""What an audit has of the run that it measured."""
+
 
 def nothing_measured() -> np.ndarray:
     """The numbers of a run along no plane."""
@@ -33,6 +36,7 @@ class Audit:
         kernel, where it is the last function of the run
     radius, margin : r and ρ, the length of the longest row and the least y·(v·x)
     notes : what could not be said, and why
+    plain : whether it is Novikoff's theorem in its own words that speaks of the run: steps of one size from zero
     bound : how many updates the theorem of the rule allows; infinite where none speaks of the run
     cosines : cos(v, w_t) after every update t = 1, 2, …
     floors : what the theorem says that it is at least; −1 where it says nothing
@@ -45,6 +49,7 @@ class Audit:
     radius: float
     margin: float
     notes: tuple[str, ...] = ()
+    plain: bool = False
     bound: float = math.inf
     cosines: np.ndarray = field(default_factory=nothing_measured, repr=False)
     floors: np.ndarray = field(default_factory=nothing_measured, repr=False)
@@ -132,5 +137,5 @@ def audit(trace: Trace, reference: Any = None, problem: int = 0) -> Audit:
         margin,
         tuple(run.notes),
         bound=float(bound_on_updates(run)),
-        **{name: getattr(run, name) for name in ("cosines", "floors", "aligned", "least_aligned", "longest")},
+        **{name: getattr(run, name) for name in MEASURED},
     )

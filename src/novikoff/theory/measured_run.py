@@ -35,6 +35,7 @@ class MeasuredRun:
         self.last_length = self.length_of_last_weights()
         self.notes = cut_notes(self.one)
         self.equal = bool(np.allclose(self.steps, 1.0, rtol=1e-12))
+        self.plain = self.theorem == "novikoff" and self.equal and not self.start_length
         self.longest = self.greatest_lengths()
 
     def length_of_sum(self) -> float:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..data.open_files import ColumnOptions, Reading, check_file, is_large
-from ..errors import STANDARD_INPUT, InputError, suggestion, tell
+from ..errors import CALLED, InputError, suggestion, tell
 from ..registry import DEFAULT_MODEL, entry_of, parameter_names
 
 SHARE_OF_MEMORY = 0.25
@@ -55,7 +55,7 @@ class FitRequest:
     @property
     def name(self) -> str:
         """What the data is called in a sentence."""
-        return STANDARD_INPUT if self.data == "-" else self.data
+        return CALLED.get(self.data, self.data)
 
 
 def settle_request(request: FitRequest) -> FitRequest:
